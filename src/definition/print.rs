@@ -98,7 +98,9 @@ impl Definition {
             if FRAME.contains(&key.as_str()) {
                 let differs = orthodox_lines.iter().all(|(k, v)| k != key || v != value);
                 if differs {
-                    frame.push_str(&format!("{key} = {value}\n"));
+                    // The states of a rule text are declared by clauses, which the frame lacks.
+                    let fields: Vec<&str> = value.split(' ').take(6).collect();
+                    frame.push_str(&format!("{key} = {}\n", fields.join(" ")));
                 }
             }
         }

@@ -1,199 +1,35 @@
-//! `Table`, `TableFolder`: endgame tables.
+//! `Table`: endgame tables.
+
+mod answers;
+mod folder;
+mod layouts;
+
+pub use answers::{PyProbe, PyTablePosition};
+pub use folder::PyTableFolder;
 
 use crate::errors::{Answer, Failure, guard};
-use crate::expressions::{compile, counted, interrupted, warn_of};
-use crate::graph::{PyLine, PyValue};
-use crate::position::{PyPosition, side_named};
+use crate::expressions::{counted, warn_of};
+use crate::graph::PyLine;
+use crate::position::side_named;
 use crate::stream::{PyColumns, failure};
-use crate::variant::{OpenVariant, PyVariant, other_game, variant_of};
+use crate::variant::{PyVariant, variant_of};
 use crate::work::{self, Options};
-use ::position::{Layout, Narrow, NarrowBound, Open, Wide};
+use ::position::Layout;
+use answers::query;
 use board::{Color, Geometry};
 use columns::TablePositions;
 use diagnostics::{Diagnostic, whole_number};
-use language::About;
-use notation::{Setup, Start, fen};
+use layouts::{AnyTables, LineOf, Opened, ProbeOf, with_tables};
+use notation::fen;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyString};
+use pyo3::types::PyBytes;
 use report::endings::{PliesRow, StatsRow};
-use rules::AnyGame;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
-use tables::{
-    Counting, Extreme, ProbeCache, Query, QueryError, SideStats, Signature, Store, Tables, build,
-    certify, default_folder, find_positions, longest, stats,
-};
+use tables::{Extreme, ProbeCache, Signature, Tables, build, certify, longest};
 
 /// The number of parts of a table in a batch of positions.
 const BATCH_PARTS: usize = 16;
-
-/// Tables of any layout.
-enum AnyTables {
-    Narrow(Tables<Narrow>),
-    NarrowBound(Tables<NarrowBound>),
-    Open(Tables<Open>),
-    Wide(Tables<Wide>),
-}
-
-/// Evaluates an expression with tables of any layout.
-macro_rules! with_tables {
-    ($tables:expr, $name:ident => $body:expr) => {
-        match $tables {
-            AnyTables::Narrow($name) => $body,
-            AnyTables::NarrowBound($name) => $body,
-            AnyTables::Open($name) => $body,
-            AnyTables::Wide($name) => $body,
-        }
-    };
-}
-
-impl AnyTables {
-    /// Returns the tables of a game, in memory or in a folder.
-    fn new(game: &AnyGame, folder: Option<&PathBuf>, memory_bytes: u64) -> AnyTables {
-        fn tables<W: Layout>(
-            game: &Arc<dyn rules::Game<W>>,
-            folder: Option<&PathBuf>,
-            memory_bytes: u64,
-        ) -> Tables<W> {
-            let tables = Tables::new(Arc::clone(game), folder.map(Store::new));
-            // Without a folder, this has no effect.
-            tables.within(memory_bytes / 2)
-        }
-        match game {
-            AnyGame::Narrow(game) => AnyTables::Narrow(tables(game, folder, memory_bytes)),
-            AnyGame::NarrowBound(game) => {
-                AnyTables::NarrowBound(tables(game, folder, memory_bytes))
-            }
-            AnyGame::Open(game) => AnyTables::Open(tables(game, folder, memory_bytes)),
-            AnyGame::Wide(game) => AnyTables::Wide(tables(game, folder, memory_bytes)),
-        }
-    }
-}
-
-/// A table that is open.
-struct Opened {
-    variant: Arc<OpenVariant>,
-    game: AnyGame,
-    tables: AnyTables,
-    signature: Signature,
-    board: String,
-}
-
-impl Opened {
-    fn stats(&self) -> Answer<[SideStats; 2]> {
-        Ok(with_tables!(&self.tables, tables => stats(tables, &self.signature, Counting::All))?)
-    }
-
-    /// Returns the position of an argument, for the game of the tables.
-    fn setup(&self, argument: &Bound<'_, PyAny>) -> Answer<Setup> {
-        if let Ok(text) = argument.cast::<PyString>() {
-            return Ok(fen::read_with(&self.game, &text.to_cow()?)?);
-        }
-        let position = argument.cast::<PyPosition>().map_err(PyErr::from)?;
-        match position.get().variant.identity == self.variant.identity {
-            true => Ok(position.get().setup.clone()),
-            false => Err(other_game("position")),
-        }
-    }
-
-    /// Calls the functions of one layout with the tables and a position of it.
-    fn with<T>(&self, setup: &Setup, ask: &dyn Ask<T>) -> Answer<T> {
-        match (&self.tables, setup) {
-            (AnyTables::Narrow(tables), Setup::Narrow(start)) => ask.narrow(tables, start),
-            (AnyTables::NarrowBound(tables), Setup::NarrowBound(start)) => {
-                ask.narrow_bound(tables, start)
-            }
-            (AnyTables::Open(tables), Setup::Open(start)) => ask.open(tables, start),
-            (AnyTables::Wide(tables), Setup::Wide(start)) => ask.wide(tables, start),
-            _ => Err(other_game("position")),
-        }
-    }
-}
-
-/// A question to tables about a position, for each layout.
-trait Ask<T> {
-    fn narrow(&self, tables: &Tables<Narrow>, start: &Start<Narrow>) -> Answer<T>;
-    fn narrow_bound(&self, tables: &Tables<NarrowBound>, start: &Start<NarrowBound>) -> Answer<T>;
-    fn open(&self, tables: &Tables<Open>, start: &Start<Open>) -> Answer<T>;
-    fn wide(&self, tables: &Tables<Wide>, start: &Start<Wide>) -> Answer<T>;
-}
-
-/// Implements [`Ask`] by one generic function.
-macro_rules! ask {
-    ($question:ident -> $answer:ty, $function:ident) => {
-        impl Ask<$answer> for $question {
-            fn narrow(&self, t: &Tables<Narrow>, s: &Start<Narrow>) -> Answer<$answer> {
-                $function(t, s)
-            }
-            fn narrow_bound(
-                &self,
-                t: &Tables<NarrowBound>,
-                s: &Start<NarrowBound>,
-            ) -> Answer<$answer> {
-                $function(t, s)
-            }
-            fn open(&self, t: &Tables<Open>, s: &Start<Open>) -> Answer<$answer> {
-                $function(t, s)
-            }
-            fn wide(&self, t: &Tables<Wide>, s: &Start<Wide>) -> Answer<$answer> {
-                $function(t, s)
-            }
-        }
-    };
-}
-
-/// The value of a position and of its turns.
-struct ProbeOf;
-ask!(ProbeOf -> Option<tables::Probe>, probe);
-
-fn probe<W: Layout>(tables: &Tables<W>, start: &Start<W>) -> Answer<Option<tables::Probe>> {
-    Ok(tables.probe(&start.position)?)
-}
-
-/// The line of best play from a position.
-struct LineOf;
-ask!(LineOf -> (Vec<String>, String), line);
-
-fn line<W: Layout>(tables: &Tables<W>, start: &Start<W>) -> Answer<(Vec<String>, String)> {
-    let game = tables.game();
-    let line = tables.line(&start.position)?;
-    let last = (line.iter()).fold(start.position, |p, step| game.play(&p, &step.turn));
-    let texts = line.into_iter().map(|step| step.text).collect();
-    Ok((texts, game.outcome(&last).to_string()))
-}
-
-/// The value of a position, with that of each turn, best first.
-#[pyclass(name = "Probe", module = "fairyproof", frozen)]
-pub struct PyProbe {
-    probe: tables::Probe,
-}
-
-#[pymethods]
-impl PyProbe {
-    /// The value for the side to move.
-    #[getter]
-    fn value(&self) -> PyValue {
-        self.probe.value.into()
-    }
-
-    /// The turns with their values for the side that makes them, best first.
-    #[getter]
-    fn turns(&self) -> Vec<(String, PyValue)> {
-        let turns = self.probe.turns.iter();
-        turns
-            .map(|turn| (turn.text.clone(), turn.value.into()))
-            .collect()
-    }
-
-    fn __repr__(&self) -> String {
-        let best = self
-            .probe
-            .turns
-            .first()
-            .map_or("", |turn| turn.text.as_str());
-        format!("<Probe {} {best}>", self.probe.value)
-    }
-}
 
 /// An endgame table: every placement of some units with its value and distance.
 ///
@@ -314,107 +150,6 @@ fn open_table(
         opened: Mutex::new(Some(Arc::new(opened))),
         text,
         built: built.map(|built| (built.solved, built.reused, built.indices)),
-    })
-}
-
-/// A position of a table, with the values of further expressions.
-#[pyclass(name = "TablePosition", module = "fairyproof", frozen)]
-pub struct PyTablePosition {
-    found: tables::FoundPosition,
-}
-
-#[pymethods]
-impl PyTablePosition {
-    /// The position as FEN.
-    #[getter]
-    fn fen(&self) -> &str {
-        &self.found.fen
-    }
-
-    /// The value for the side to move.
-    #[getter]
-    fn value(&self) -> Option<PyValue> {
-        self.found.value.map(PyValue::from)
-    }
-
-    /// The values of the expressions of `by`, as texts.
-    #[getter]
-    fn by(&self) -> Vec<String> {
-        self.found.by.clone()
-    }
-
-    fn __repr__(&self) -> String {
-        let value = self
-            .found
-            .value
-            .map_or(String::new(), |value| value.to_string());
-        format!("<TablePosition {value} {}>", self.found.fen)
-    }
-}
-
-/// The result of a query.
-type Queried = (
-    Vec<tables::FoundPosition>,
-    explore::Groups,
-    language::Expression,
-);
-
-/// Evaluates a query about the positions of a table.
-fn query(
-    py: Python<'_>,
-    opened: Arc<Opened>,
-    expression: &str,
-    by: Vec<String>,
-    counts: bool,
-    limit: Option<usize>,
-    options: Options,
-) -> Answer<Queried> {
-    let expression = expression.to_owned();
-    work::run(py, options, move |working| {
-        let catalog = &opened.variant.opened.catalog;
-        let read = |what: &str, text: &str, is_condition| {
-            compile(
-                catalog,
-                &opened.game,
-                About::VALUED,
-                what,
-                text,
-                is_condition,
-            )
-        };
-        let condition = read("expression", &expression, true)?;
-        let by = by.iter().map(|text| read("by", text, false));
-        let by = by.collect::<Answer<Vec<_>>>()?;
-        let control = working.control;
-        let is_due = || control.check().is_err();
-        let mut found = Vec::new();
-        let result = with_tables!(&opened.tables, tables => {
-            let query = Query {
-                tables,
-                signature: &opened.signature,
-                condition: &condition,
-                by: &by,
-                counts,
-                counting: Counting::All,
-                pool: None,
-                stop: &is_due,
-            };
-            find_positions(&query, &mut |position| {
-                found.push(position);
-                match limit.is_some_and(|limit| found.len() >= limit) {
-                    true => Err(std::io::ErrorKind::WriteZero.into()),
-                    false => Ok(()),
-                }
-            })
-        });
-        let groups = match result {
-            Ok(groups) => groups,
-            Err(QueryError::Input(error)) => return Err(error.into()),
-            // The wanted number of positions is there.
-            Err(QueryError::Output(_)) => explore::Groups::new(),
-            Err(QueryError::Interrupted(_)) => return Err(interrupted(&control)),
-        };
-        Ok((found, groups, condition))
     })
 }
 
@@ -733,118 +468,4 @@ fn distances<W: Layout>(tables: &Tables<W>, signature: &Signature, side: Color) 
         visited.map_err(|language::Interrupted| Failure::Interrupted)?;
     }
     Ok(bytes)
-}
-
-/// A folder with endgame tables.
-///
-/// `TableFolder()` is the folder of the program: that of `FAIRYPROOF_TABLES`, or one in the user's cache. As a
-/// context manager, it closes the tables that it opened.
-#[pyclass(name = "TableFolder", module = "fairyproof", frozen)]
-pub struct PyTableFolder {
-    path: PathBuf,
-    tables: Mutex<Vec<Py<PyTable>>>,
-}
-
-#[pymethods]
-impl PyTableFolder {
-    #[new]
-    #[pyo3(signature = (path=None))]
-    fn py_new(path: Option<PathBuf>) -> Answer<PyTableFolder> {
-        let path = path.or_else(default_folder).ok_or_else(|| {
-            let error = Diagnostic::new("folder", "there is no folder for tables");
-            error.help("name one, or set FAIRYPROOF_TABLES")
-        })?;
-        Ok(PyTableFolder {
-            path,
-            tables: Mutex::default(),
-        })
-    }
-
-    /// The path of the folder.
-    #[getter]
-    fn path(&self) -> &PathBuf {
-        &self.path
-    }
-
-    /// Builds a table in the folder, with every table that it depends on. With `disk`, a table that does not
-    /// fit in memory is built there.
-    #[pyo3(signature = (variant, signature, *, board=None, disk=None, threads=None, memory=None, time=None,
-                        progress=None))]
-    #[allow(clippy::too_many_arguments, reason = "they are named in Python")]
-    fn build(
-        &self,
-        py: Python<'_>,
-        variant: &Bound<'_, PyAny>,
-        signature: &str,
-        board: Option<&str>,
-        disk: Option<PathBuf>,
-        threads: Option<usize>,
-        memory: Option<Bound<'_, PyAny>>,
-        time: Option<f64>,
-        progress: Option<Bound<'_, PyAny>>,
-    ) -> Answer<Py<PyTable>> {
-        let options = Options::new(py, threads, memory, time, progress)?;
-        let folder = Some(self.path.clone());
-        let table = open_table(py, variant, signature, board, folder, disk, true, options)?;
-        self.keep(py, table)
-    }
-
-    /// Opens a table of the folder, without building anything.
-    #[pyo3(signature = (variant, signature, *, board=None))]
-    fn open(
-        &self,
-        py: Python<'_>,
-        variant: &Bound<'_, PyAny>,
-        signature: &str,
-        board: Option<&str>,
-    ) -> Answer<Py<PyTable>> {
-        let options = Options::new(py, None, None, None, None)?;
-        let folder = Some(self.path.clone());
-        let table = open_table(py, variant, signature, board, folder, None, false, options)?;
-        self.keep(py, table)
-    }
-
-    /// Returns the files of the folder as dicts: `variant`, `board`, `class`, `indices`, `table_bytes`.
-    fn list<'py>(&self, py: Python<'py>) -> Answer<Vec<Bound<'py, PyDict>>> {
-        let mut rows = Vec::new();
-        for file in Store::new(&self.path).list()? {
-            let file = file?;
-            let row = PyDict::new(py);
-            row.set_item("variant", file.variant)?;
-            row.set_item("board", file.board)?;
-            row.set_item("class", file.class)?;
-            row.set_item("indices", file.indices)?;
-            row.set_item("table_bytes", file.table_bytes)?;
-            rows.push(row);
-        }
-        Ok(rows)
-    }
-
-    /// Closes the tables that were opened.
-    fn close(&self) {
-        let mut tables = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
-        tables.drain(..).for_each(|table| table.get().close());
-    }
-
-    fn __enter__(slf: Py<Self>) -> Py<Self> {
-        slf
-    }
-
-    #[pyo3(signature = (*_exception))]
-    fn __exit__(&self, _exception: &Bound<'_, pyo3::types::PyTuple>) {
-        self.close();
-    }
-
-    fn __repr__(&self) -> String {
-        format!("<TableFolder {}>", self.path.display())
-    }
-}
-
-impl PyTableFolder {
-    fn keep(&self, py: Python<'_>, table: PyTable) -> Answer<Py<PyTable>> {
-        let table = Py::new(py, table)?;
-        let mut tables = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
-        tables.push(table.clone_ref(py));
-        Ok(table)
-    }
 }
