@@ -27,7 +27,11 @@ DIFFERENCES: Tuple[Tuple[str, str, str], ...] = (
     ),
     ("berolina pawnback", "passed", "squares that were passed are shown only where a pawn can capture on them"),
     ("bughouse koedem", "promoted", "captured units come into no hand of this board"),
-    ("euroshogi gorogoro judkins minishogi shogi", "dropped", "whether the last turn dropped a pawn decides about a mate"),
+    (
+        "euroshogi gorogoro judkins mini minishogi shogi",
+        "dropped",
+        "whether the last turn dropped a pawn decides about a mate",
+    ),
     ("ai-wok asean cambodian karouk makpong makruk", "counting", "moves are not counted once a side has no pawns"),
 )
 
