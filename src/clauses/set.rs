@@ -116,6 +116,8 @@ pub struct ClauseSet<W: Layout> {
     pub state: Vec<(usize, Shared<W>)>,
     pub fen: Vec<(Shared<W>, String)>,
     pub ends: Vec<(End, Option<Shared<W>>)>,
+    /// Whether games go on where the definition ends them: clauses list turns before ends are decided.
+    pub goes_on: bool,
 }
 
 impl<W: Layout> ClauseSet<W> {
@@ -153,6 +155,7 @@ impl<W: Layout> ClauseSet<W> {
             state: Vec::new(),
             fen: Vec::new(),
             ends: Vec::new(),
+            goes_on: false,
         }
     }
 }
@@ -191,6 +194,7 @@ impl<W: Layout> Clone for ClauseSet<W> {
             state: self.state.clone(),
             fen: self.fen.clone(),
             ends: self.ends.clone(),
+            goes_on: self.goes_on,
         }
     }
 }
@@ -342,7 +346,10 @@ impl<W: Layout> Clauses<W> for ClauseSet<W> {
     }
 
     fn ended(&self, p: &Position<W>, parent: &dyn ParentEnds<W>) -> Option<Outcome> {
-        ends::ended(self, p, parent)
+        match self.goes_on {
+            true => None,
+            false => ends::ended(self, p, parent),
+        }
     }
 
     fn without_turn(&self, p: &Position<W>, parent: &dyn ParentEnds<W>) -> Outcome {

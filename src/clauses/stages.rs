@@ -155,7 +155,11 @@ impl<'a, W: AnyLayout> Stages<'a, W> {
         if let Some(game) = self.games.get(&(layers, level)) {
             return Ok(Arc::clone(game));
         }
-        let set = self.set(layers, level)?;
+        let mut set = self.set(layers, level)?;
+        if level != Level::Full {
+            set.goes_on = true;
+            set.aspects = set.aspects | Aspects::ENDS;
+        }
         let game = self.base.game(Arc::new(set));
         self.games.insert((layers, level), Arc::clone(&game));
         Ok(game)

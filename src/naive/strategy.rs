@@ -50,10 +50,10 @@ pub struct Entry {
 struct Checker<'c> {
     claim: Claim<'c>,
     stored: &'c mut dyn FnMut(&Position) -> Vec<Entry>,
-    /// The ranks of verified positions, which are 0 if the goal is to be avoided.
+    /// The ranks of verified positions.
     verified: HashMap<String, u32>,
-    /// Number of positions that may still be examined. Positions with several entries could multiply the
-    /// work.
+    /// The number of positions with stored turns that may still be examined. Positions with several entries could
+    /// multiply the work.
     left: u64,
 }
 
@@ -86,7 +86,7 @@ pub fn check(
         || "its position is not written as printed, or the game is over there",
     )?;
     let claim = Claim { white, goal, force };
-    let (mut fault, mut most) = (wrong("its keys do not fit its position"), 0);
+    let (mut fault, mut most) = (wrong("its keys do not fit its position"), (false, 0));
     for form in KeyForm::all(stated.key_bits, &root) {
         // The entries by decoded units. `alike` ignores kinds, and records whether such a position was
         // reached.
@@ -120,9 +120,15 @@ pub fn check(
         });
         match found {
             Ok(()) => return Ok(()),
-            // The form that reaches most positions is the right one, and its fault is reported.
-            Err(found) if reached >= most => (fault, most) = (Err(found), reached),
-            Err(_) => {}
+            // What cannot be checked in one form may be right. Otherwise, the form that reaches most positions is
+            // the right one, and its fault is reported.
+            Err(found) => {
+                let open = |fault: &Unverified| matches!(fault, Unverified::Unchecked(_));
+                let rank = (open(&found), reached);
+                if rank >= most {
+                    (fault, most) = (Err(found), rank);
+                }
+            }
         }
     }
     fault
@@ -238,32 +244,104 @@ impl Checker<'_> {
         }
     }
 
-    /// Checks that the stored turns avoid the goal forever, including in games with repetitions.
+    /// Checks that stored turns avoid the goal forever, including in games with repetitions. Explores the positions
+    /// that all entries lead to, and removes those from which the goal cannot be avoided.
     fn avoided(&mut self, root: Position, chooses: bool) -> Result<u32, Unverified> {
-        let mut open = vec![(root, chooses)];
-        while let Some((position, chooses)) = open.pop() {
-            let outcome = position.outcome()?;
-            if outcome != "ongoing" {
-                self.ends(&position, &outcome)?;
-                continue;
-            }
-            let mut turns = position.turns()?;
-            if chooses {
-                if self.verified.insert(position.identity(), 0).is_some() {
+        let mut nodes = vec![Node::new(chooses)];
+        let mut known = HashMap::from([(root.identity(), 0)]);
+        let mut open = vec![(0, root)];
+        let mut lost = Vec::new();
+        let mut fault = None;
+        while let Some((at, position)) = open.pop() {
+            let next = match self.nexts(&position, nodes[at].chooses) {
+                Ok(next) => next,
+                Err(Unverified::Unchecked(why)) => return unchecked(why),
+                Err(wrong) => {
+                    fault.get_or_insert(wrong);
+                    lost.push(at);
                     continue;
                 }
-                let entry = match (self.stored)(&position)[..] {
-                    [entry] => entry,
-                    [] => return wrong(format!("no turn is stored for `{}`", position.fen())),
-                    _ => return unchecked("some of its positions look alike"),
-                };
-                ensure(entry.turn < turns.len(), || {
-                    format!("the turn stored for `{}` is not legal", position.fen())
-                })?;
-                turns = vec![turns.swap_remove(entry.turn)];
+            };
+            let chooses = !nodes[at].chooses;
+            nodes[at].left = next.len();
+            for after in next {
+                let to = *known.entry(after.identity()).or_insert_with(|| {
+                    nodes.push(Node::new(chooses));
+                    open.push((nodes.len() - 1, after));
+                    nodes.len() - 1
+                });
+                nodes[to].from.push(at);
             }
-            open.extend(turns.into_iter().map(|(_, after)| (after, !chooses)));
         }
-        Ok(0)
+        // A position is lost if all stored turns lose, or any turn of the other side does.
+        while let Some(at) = lost.pop() {
+            if std::mem::replace(&mut nodes[at].lost, true) {
+                continue;
+            }
+            for before in std::mem::take(&mut nodes[at].from) {
+                let node = &mut nodes[before];
+                node.left = node.left.saturating_sub(1);
+                if !node.chooses || node.left == 0 {
+                    lost.push(before);
+                }
+            }
+        }
+        match (nodes[0].lost, fault) {
+            (true, Some(fault)) => Err(fault),
+            _ => Ok(0),
+        }
+    }
+
+    /// Returns the positions after the stored turns of a position, or after all turns of the other side.
+    fn nexts(&mut self, position: &Position, chooses: bool) -> Result<Vec<Position>, Unverified> {
+        let outcome = position.outcome()?;
+        if outcome != "ongoing" {
+            self.ends(position, &outcome)?;
+            return Ok(Vec::new());
+        }
+        let turns = position.turns()?.into_iter().map(|(_, after)| after);
+        let mut turns: Vec<Option<Position>> = turns.map(Some).collect();
+        if !chooses {
+            return Ok(turns.into_iter().flatten().collect());
+        }
+        let Some(left) = self.left.checked_sub(1) else {
+            return unchecked("too many of its positions look alike");
+        };
+        self.left = left;
+        let entries = (self.stored)(position);
+        ensure(!entries.is_empty(), || {
+            format!("no turn is stored for `{}`", position.fen())
+        })?;
+        let mut next = Vec::new();
+        for entry in entries {
+            next.extend(turns.get_mut(entry.turn).and_then(Option::take));
+        }
+        ensure(!next.is_empty(), || {
+            format!("the turn stored for `{}` is not legal", position.fen())
+        })?;
+        Ok(next)
+    }
+}
+
+/// A position of a strategy that avoids a goal.
+struct Node {
+    /// Whether the side with stored turns is to move.
+    chooses: bool,
+    /// The number of turns that are not known to lose.
+    left: usize,
+    /// The positions before it.
+    from: Vec<usize>,
+    /// Whether the goal cannot be avoided from it.
+    lost: bool,
+}
+
+impl Node {
+    fn new(chooses: bool) -> Node {
+        Node {
+            chooses,
+            left: 0,
+            from: Vec::new(),
+            lost: false,
+        }
     }
 }
