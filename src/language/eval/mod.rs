@@ -420,9 +420,8 @@ impl<'e> Evaluator<'e> {
                 self.turn(&args[0], scope, |turn| turn.visit_after(visit));
             }
             Code::Name(Op::Without, args) => {
-                let square = self.unit(&args[1], scope, |unit| {
-                    unit.exists().then_some(unit.square)
-                });
+                let square =
+                    self.unit(&args[1], scope, |unit| unit.exists().then_some(unit.square));
                 self.position(&args[0], scope, &mut |view| match square {
                     Some(square) if view.unit(square).is_some() => view.without(square, visit),
                     _ => visit(view),

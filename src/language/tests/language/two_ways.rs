@@ -477,7 +477,8 @@ fn parts(tree: &Tree) -> Vec<&Tree> {
     }
 }
 
-const PAIRS: usize = 100_000;
+/// The number of pairs of a position and an expression. 100,000 once.
+const PAIRS: usize = 20_000;
 const EXPRESSIONS_PER_POSITION: usize = 120;
 
 #[test]
