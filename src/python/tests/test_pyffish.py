@@ -25,14 +25,23 @@ DIFFERENCES: Tuple[Tuple[str, str, str], ...] = (
         "clock",
         "steps of orthodox pawns alone set the clock to 0, which has no effect on these rules",
     ),
-    ("berolina pawnback", "passed", "squares that were passed are shown only where a pawn can capture on them"),
+    (
+        "berolina pawnback pawnsideways wolf",
+        "passed",
+        "squares that were passed are shown only where a pawn can capture on them",
+    ),
     ("bughouse koedem", "promoted", "captured units come into no hand of this board"),
     (
         "euroshogi gorogoro judkins mini minishogi shogi",
-        "dropped",
+        "state",
         "whether the last turn dropped a pawn decides about a mate",
     ),
-    ("ai-wok asean cambodian karouk makpong makruk", "counting", "moves are not counted once a side has no pawns"),
+    ("shatar", "state", "the units that checked without a break decide about a mate"),
+    (
+        "ai-wok asean cambodian karouk makpong makruk sittuyin",
+        "counting",
+        "moves are not counted once a side has no pawns",
+    ),
 )
 
 
@@ -45,8 +54,8 @@ def compared(variant: str, fen: str) -> str:
                 fields[-2] = "?"
             elif what == "passed":
                 fields[3] = "?"
-            elif what == "dropped":
-                fields = [field for field in fields if field != "dropped=1"]
+            elif what == "state":
+                fields = [field for field in fields if not field.startswith(("dropped=", "shak="))]
             elif what == "promoted":
                 fields[0] = fields[0].replace("~", "")
             elif what == "counting":
