@@ -372,8 +372,11 @@ fn killed_parents_leave_no_processes() {
             .stderr(Stdio::null())
             .spawn()
             .expect("it starts");
-        let until = std::time::Instant::now() + Duration::from_millis(random.below(120) as u64);
-        while std::time::Instant::now() < until {
+        let begin = std::time::Instant::now();
+        let until = begin + Duration::from_millis(random.below(120) as u64);
+        // One of them at least has started others, however slow the machine is.
+        let late = begin + Duration::from_secs(60);
+        while std::time::Instant::now() < if started.is_empty() { late } else { until } {
             started.extend(children(parent.id()));
             std::thread::sleep(Duration::from_millis(1));
         }

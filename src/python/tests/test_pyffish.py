@@ -30,6 +30,7 @@ DIFFERENCES: Tuple[Tuple[str, str, str], ...] = (
         "passed",
         "squares that were passed are shown only where a pawn can capture on them",
     ),
+    ("wolf", "elephants", "without hands, it does not matter what a promoted unit was"),
     ("bughouse koedem", "promoted", "captured units come into no hand of this board"),
     (
         "euroshogi gorogoro judkins mini minishogi shogi",
@@ -56,6 +57,8 @@ def compared(variant: str, fen: str) -> str:
                 fields[3] = "?"
             elif what == "state":
                 fields = [field for field in fields if not field.startswith(("dropped=", "shak="))]
+            elif what == "elephants":
+                fields[0] = fields[0].replace("+p", "e").replace("+P", "E")
             elif what == "promoted":
                 fields[0] = fields[0].replace("~", "")
             elif what == "counting":
