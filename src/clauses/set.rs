@@ -116,8 +116,8 @@ pub struct ClauseSet<W: Layout> {
     pub state: Vec<(usize, Shared<W>)>,
     pub fen: Vec<(Shared<W>, String)>,
     pub ends: Vec<(End, Option<Shared<W>>)>,
-    /// Whether games go on where the definition ends them: clauses list turns before ends are decided.
-    pub goes_on: bool,
+    /// Whether no position ends a game: clauses list turns before ends are decided.
+    pub ignores_ends: bool,
 }
 
 impl<W: Layout> ClauseSet<W> {
@@ -155,7 +155,7 @@ impl<W: Layout> ClauseSet<W> {
             state: Vec::new(),
             fen: Vec::new(),
             ends: Vec::new(),
-            goes_on: false,
+            ignores_ends: false,
         }
     }
 }
@@ -194,7 +194,7 @@ impl<W: Layout> Clone for ClauseSet<W> {
             state: self.state.clone(),
             fen: self.fen.clone(),
             ends: self.ends.clone(),
-            goes_on: self.goes_on,
+            ignores_ends: self.ignores_ends,
         }
     }
 }
@@ -346,7 +346,7 @@ impl<W: Layout> Clauses<W> for ClauseSet<W> {
     }
 
     fn ended(&self, p: &Position<W>, parent: &dyn ParentEnds<W>) -> Option<Outcome> {
-        match self.goes_on {
+        match self.ignores_ends {
             true => None,
             false => ends::ended(self, p, parent),
         }

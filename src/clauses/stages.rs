@@ -157,7 +157,7 @@ impl<'a, W: AnyLayout> Stages<'a, W> {
         }
         let mut set = self.set(layers, level)?;
         if level != Level::Full {
-            set.goes_on = true;
+            set.ignores_ends = true;
             set.aspects = set.aspects | Aspects::ENDS;
         }
         let game = self.base.game(Arc::new(set));

@@ -98,9 +98,7 @@ impl Definition {
             if FRAME.contains(&key.as_str()) {
                 let differs = orthodox_lines.iter().all(|(k, v)| k != key || v != value);
                 if differs {
-                    // The states of a rule text are declared by clauses, which the frame lacks.
-                    let fields: Vec<&str> = value.split(' ').take(6).collect();
-                    frame.push_str(&format!("{key} = {}\n", fields.join(" ")));
+                    frame.push_str(&format!("{key} = {}\n", without_states(key, value)));
                 }
             }
         }
@@ -322,6 +320,13 @@ fn rights(rights: CastlingRights) -> String {
 fn clauses_text(layer: &Layer) -> String {
     let line = |clause: &Clause| format!("{} = {}\n", clause.key, clause.text);
     layer.clauses.iter().map(line).collect()
+}
+
+/// Returns the value of a key without the states of a start position, which a section without clauses cannot have.
+fn without_states(key: &str, value: &str) -> String {
+    let is_kept = |field: &&str| key != "startFen" || !field.contains('=');
+    let fields: Vec<&str> = value.split(' ').filter(is_kept).collect();
+    fields.join(" ")
 }
 
 #[cfg(test)]

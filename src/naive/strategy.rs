@@ -39,7 +39,7 @@ pub struct Statement<'c> {
 }
 
 /// A stored turn.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Entry {
     /// The number of plies to the end, if the goal is forced.
     pub rank: u32,
@@ -52,8 +52,8 @@ struct Checker<'c> {
     stored: &'c mut dyn FnMut(&Position) -> Vec<Entry>,
     /// The ranks of verified positions.
     verified: HashMap<String, u32>,
-    /// The number of positions with stored turns that may still be examined. Positions with several entries could
-    /// multiply the work.
+    /// The number of positions or entries that may still be examined. Positions with several entries could multiply
+    /// the work.
     left: u64,
 }
 
@@ -98,6 +98,12 @@ pub fn check(
             alike.push(*entry);
             exact.entry(units).or_default().push(*entry);
         }
+        // Equal entries of positions that look alike count once.
+        let lists = alike.values_mut().map(|(entries, _)| entries);
+        for list in lists.chain(exact.values_mut()) {
+            list.sort_unstable();
+            list.dedup();
+        }
         let mut stored = |position: &Position| {
             let units = units_of(position);
             let Some((entries, reached)) = alike.get_mut(&without_kinds(&units)) else {
@@ -123,10 +129,9 @@ pub fn check(
             // What cannot be checked in one form may be right. Otherwise, the form that reaches most positions is
             // the right one, and its fault is reported.
             Err(found) => {
-                let open = |fault: &Unverified| matches!(fault, Unverified::Unchecked(_));
-                let rank = (open(&found), reached);
-                if rank >= most {
-                    (fault, most) = (Err(found), rank);
+                let is_unchecked = matches!(found, Unverified::Unchecked(_));
+                if (is_unchecked, reached) >= most {
+                    (fault, most) = (Err(found), (is_unchecked, reached));
                 }
             }
         }
@@ -248,13 +253,13 @@ impl Checker<'_> {
     /// that all entries lead to, and removes those from which the goal cannot be avoided.
     fn avoided(&mut self, root: Position, chooses: bool) -> Result<u32, Unverified> {
         let mut nodes = vec![Node::new(chooses)];
-        let mut known = HashMap::from([(root.identity(), 0)]);
+        let mut numbers = HashMap::from([(root.identity(), 0)]);
         let mut open = vec![(0, root)];
         let mut lost = Vec::new();
         let mut fault = None;
         while let Some((at, position)) = open.pop() {
-            let next = match self.nexts(&position, nodes[at].chooses) {
-                Ok(next) => next,
+            let successors = match self.successors(&position, nodes[at].chooses) {
+                Ok(successors) => successors,
                 Err(Unverified::Unchecked(why)) => return unchecked(why),
                 Err(wrong) => {
                     fault.get_or_insert(wrong);
@@ -263,63 +268,67 @@ impl Checker<'_> {
                 }
             };
             let chooses = !nodes[at].chooses;
-            nodes[at].left = next.len();
-            for after in next {
-                let to = *known.entry(after.identity()).or_insert_with(|| {
+            nodes[at].not_lost = successors.len();
+            for after in successors {
+                let number = *numbers.entry(after.identity()).or_insert_with(|| {
                     nodes.push(Node::new(chooses));
                     open.push((nodes.len() - 1, after));
                     nodes.len() - 1
                 });
-                nodes[to].from.push(at);
+                nodes[number].predecessors.push(at);
             }
         }
-        // A position is lost if all stored turns lose, or any turn of the other side does.
+        // A position is lost if all its stored turns lose, or any turn of the other side does.
         while let Some(at) = lost.pop() {
             if std::mem::replace(&mut nodes[at].lost, true) {
                 continue;
             }
-            for before in std::mem::take(&mut nodes[at].from) {
+            for before in std::mem::take(&mut nodes[at].predecessors) {
                 let node = &mut nodes[before];
-                node.left = node.left.saturating_sub(1);
-                if !node.chooses || node.left == 0 {
+                node.not_lost = node.not_lost.saturating_sub(1);
+                if !node.chooses || node.not_lost == 0 {
                     lost.push(before);
                 }
             }
         }
-        match (nodes[0].lost, fault) {
-            (true, Some(fault)) => Err(fault),
+        match fault {
+            Some(fault) if nodes[0].lost => Err(fault),
             _ => Ok(0),
         }
     }
 
     /// Returns the positions after the stored turns of a position, or after all turns of the other side.
-    fn nexts(&mut self, position: &Position, chooses: bool) -> Result<Vec<Position>, Unverified> {
+    fn successors(
+        &mut self,
+        position: &Position,
+        chooses: bool,
+    ) -> Result<Vec<Position>, Unverified> {
         let outcome = position.outcome()?;
         if outcome != "ongoing" {
             self.ends(position, &outcome)?;
             return Ok(Vec::new());
         }
         let turns = position.turns()?.into_iter().map(|(_, after)| after);
-        let mut turns: Vec<Option<Position>> = turns.map(Some).collect();
         if !chooses {
-            return Ok(turns.into_iter().flatten().collect());
+            return Ok(turns.collect());
         }
-        let Some(left) = self.left.checked_sub(1) else {
-            return unchecked("too many of its positions look alike");
-        };
-        self.left = left;
         let entries = (self.stored)(position);
         ensure(!entries.is_empty(), || {
             format!("no turn is stored for `{}`", position.fen())
         })?;
-        let mut next = Vec::new();
-        for entry in entries {
-            next.extend(turns.get_mut(entry.turn).and_then(Option::take));
-        }
-        ensure(!next.is_empty(), || {
+        let Some(left) = self.left.checked_sub(entries.len() as u64) else {
+            return unchecked("too many of its positions look alike");
+        };
+        self.left = left;
+        let mut turns: Vec<Option<Position>> = turns.map(Some).collect();
+        let stored = entries
+            .iter()
+            .filter_map(|entry| turns.get_mut(entry.turn)?.take());
+        let successors: Vec<Position> = stored.collect();
+        ensure(!successors.is_empty(), || {
             format!("the turn stored for `{}` is not legal", position.fen())
         })?;
-        Ok(next)
+        Ok(successors)
     }
 }
 
@@ -327,10 +336,9 @@ impl Checker<'_> {
 struct Node {
     /// Whether the side with stored turns is to move.
     chooses: bool,
-    /// The number of turns that are not known to lose.
-    left: usize,
-    /// The positions before it.
-    from: Vec<usize>,
+    /// The number of its successors that are not lost.
+    not_lost: usize,
+    predecessors: Vec<usize>,
     /// Whether the goal cannot be avoided from it.
     lost: bool,
 }
@@ -339,8 +347,8 @@ impl Node {
     fn new(chooses: bool) -> Node {
         Node {
             chooses,
-            left: 0,
-            from: Vec::new(),
+            not_lost: 0,
+            predecessors: Vec::new(),
             lost: false,
         }
     }

@@ -235,8 +235,8 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
         fide::reach(self.men(), b, kind, from, p.occupied())
     }
 
-    /// Returns the squares to which a unit steps without a capture by its movement alone, or `None` if its
-    /// pseudo-legal turns show them. Asked where turns are more than the movements of units.
+    /// Returns the squares to which a unit can step by its movement alone, without a capture. `None` if these
+    /// are the targets of its pseudo-legal turns, as in all rules whose turns are single steps.
     fn quiet_steps(&self, _p: &Position<W>, _from: Square) -> Option<W::Set> {
         None
     }

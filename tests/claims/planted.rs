@@ -45,7 +45,7 @@ const SEED: u64 = 1;
 /// The last column of the table for a fault without an effect.
 const NO_EFFECT: &str = "no effect";
 
-/// The order of two ends matters only where both hold.
+/// Why no game shows the order of two ends: it matters only where both hold.
 const BOTH_SIDES: &str = "both sides would have to lose their units at once, which no turn does";
 
 /// The faults with an effect that no claim notices within these limits, by rule set and the first words of the fault, with
@@ -233,7 +233,7 @@ fn assert_noticed(rows: &[FaultRow]) {
     );
 }
 
-/// The faults that are not noticed are those for which there is a reason.
+/// Checks that there is a reason for each fault that is not noticed, and no reason for others.
 fn assert_explained(rows: &[FaultRow]) {
     let reason = |row: &FaultRow| {
         UNNOTICED

@@ -14,7 +14,7 @@ use fairyproof::values::{Value, certify_game, solve_game};
 use fairyproof::with_setup;
 use naive::graph::Graph;
 use naive::problem::Search;
-use naive::strategy::{self, Entry, Statement};
+use naive::strategy::{self, Claim, Entry, Statement};
 use naive::{RuleSets, Unverified};
 use std::collections::BTreeMap;
 
@@ -70,6 +70,24 @@ fn followed(certificate: &Certificate, sets: &RuleSets) -> Result<(), Unverified
     strategy::check(sets, &statement, &entries)
 }
 
+/// Returns whether a win of a side is avoided forever if the other side may choose among all of its turns.
+fn is_avoided(root: &naive::Position, side: Color) -> Result<bool, String> {
+    let claim = Claim {
+        white: side == Color::White,
+        goal: "win",
+        force: false,
+    };
+    let mut all = |position: &naive::Position| {
+        let turns = position.turns().map_or(0, |turns| turns.len());
+        (0..turns).map(|turn| Entry { rank: 0, turn }).collect()
+    };
+    match strategy::follow(root, claim, 1_000_000, &mut all) {
+        Ok(_) => Ok(true),
+        Err(Unverified::Wrong(_)) => Ok(false),
+        Err(Unverified::Unchecked(why)) => Err(why),
+    }
+}
+
 /// Compares the graph of a position with that of the naive rules, its values with both, and a certificate about the
 /// root. Returns whether the graph is small enough.
 fn compare_graph<W: Layout>(
@@ -115,6 +133,8 @@ fn compare_graph<W: Layout>(
     };
     holds("plies", &plies, &census.plies)?;
     for side in Color::BOTH {
+        let wins = values.of(0).worth() == if side == start.position.side { 2 } else { -2 };
+        holds("avoided with all turns", &is_avoided(root, side)?, &!wins)?;
         let limits = prove::Limits::default();
         let found = Prover::new(
             game,
@@ -126,7 +146,6 @@ fn compare_graph<W: Layout>(
             None,
         )
         .run();
-        let wins = values.of(0).worth() == if side == start.position.side { 2 } else { -2 };
         let Some(certificate) = found.certificate else {
             continue;
         };

@@ -477,7 +477,7 @@ fn parts(tree: &Tree) -> Vec<&Tree> {
     }
 }
 
-/// The number of pairs of a position and an expression. 100,000 once.
+/// The number of pairs of a position and an expression.
 const PAIRS: usize = 20_000;
 const EXPRESSIONS_PER_POSITION: usize = 120;
 
