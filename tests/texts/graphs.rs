@@ -90,7 +90,7 @@ fn is_avoided(root: &naive::Position, side: Color) -> Result<bool, String> {
 
 /// Compares the graph of a position with that of the naive rules, its values with both, and a certificate about the
 /// root. Returns whether the graph is small enough.
-fn compare_graph<W: Layout>(
+pub fn compare_graph<W: Layout>(
     start: &Start<W>,
     root: &naive::Position,
     sets: &RuleSets,

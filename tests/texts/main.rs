@@ -6,6 +6,7 @@ mod positions;
 
 mod agree;
 mod both;
+mod crossed;
 mod errors;
 mod facts;
 mod graphs;

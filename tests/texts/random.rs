@@ -643,7 +643,7 @@ fn definition(chance: &mut Chance) -> String {
 }
 
 /// Adds a clause unless one of its keys is used.
-fn add(text: &mut String, clause: &str) -> bool {
+pub fn add(text: &mut String, clause: &str) -> bool {
     let key = |line: &str| line.split(" =").next().unwrap_or_default().to_string();
     let used = |line: &str| text.lines().any(|other| key(other) == key(line));
     let fits = !clause.lines().any(used);
@@ -651,6 +651,15 @@ fn add(text: &mut String, clause: &str) -> bool {
         *text += &format!("{clause}\n");
     }
     fits
+}
+
+/// Adds a random clause that reads no state.
+pub fn add_clause(chance: &mut Chance, text: &mut String) {
+    let key = KEYS[chance.below(KEYS.len())];
+    if key != "state" {
+        let lines = clause(chance, key, &[Vec::new(), Vec::new()]);
+        add(text, &lines);
+    }
 }
 
 /// Returns a random rule text with the name `random`, and in some with a condition `extra`.
@@ -685,10 +694,9 @@ pub fn with_clauses(chance: &mut Chance, head: String) -> String {
     }
     if chance.below(6) == 0 {
         let mut condition = "\n[extra]\ncondition = true\n".to_string();
-        let key = KEYS[chance.below(KEYS.len())];
-        if key != "state" {
-            let clause = clause(chance, key, &[Vec::new(), Vec::new()]);
-            add(&mut condition, &clause);
+        let before = condition.len();
+        add_clause(chance, &mut condition);
+        if condition.len() > before {
             text += "conditions = extra\n";
             text += &condition;
         }

@@ -39,7 +39,7 @@ fn signature_of(fen: &str) -> String {
 
 /// Compares the values of a graph with those of tables, and returns the number of states compared; the reasons why
 /// tables were not built are counted.
-fn compare<W: Layout>(
+pub fn compare<W: Layout>(
     start: &Start<W>,
     refused: &mut BTreeMap<String, u32>,
 ) -> Result<usize, String> {
