@@ -2,34 +2,30 @@
 //! few units as possible.
 //!
 //! The rule set itself generates the steps, on a board on which the moving unit is alone or meets one enemy
-//! unit. Kings that the step does not need are left out. Castling, en passant captures, steps over a screen
-//! and drops from the hand are separate steps with the units that they need. In rule sets whose turns consist
-//! of the steps of two units, a second unit takes part.
+//! unit. Kings that the step does not need are left out. Castling, en passant captures and drops from the hand
+//! are separate steps with the units that they need. In rule sets whose turns consist of the steps of two units,
+//! a second unit takes part.
 //!
 //! The units are those of the start position and those into which steps can turn them, on all squares that
-//! steps can reach, for both sides and in every variant state on which steps depend. Legality is not required.
-//! Every legal turn consists of generated steps if the rule set promises [`rules::IndependentSteps`]. The steps
-//! of other rule sets are not complete: hands, gates, screens and further units can lead to others.
+//! steps can reach, for both sides and in every variant state on which steps depend. What the start position
+//! brings with it belongs to the steps: its castling rights, its hands, and en passant captures that it allows.
+//! Legality is not required. Every legal turn consists of generated steps, because the rule set promises
+//! [`IndependentSteps`]. Without the promise, there is no generator: further units could lead to other steps.
 
 use board::{Color, Kind, Square, Squares};
-use control::{Random, parallel};
+use control::parallel;
 use position::{Layout, Position, Rights, STATE_WORDS, StateWords};
-use rules::{Action, Game, IndependentSteps, Turn, with_turns};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rules::{Action, Game, IndependentSteps, Step, Turn, with_turns};
+use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
-use std::sync::{Mutex, PoisonError};
 
-/// The number of random games that are searched for turns of two units.
-const GAMES: u64 = 12;
-/// The maximum length of a random game, in plies.
-const GAME_PLIES: u32 = 40;
-/// The seed of the random games.
-const SEED: u64 = 1;
 /// The number of steps between two checks whether to stop.
 const STEPS_PER_CHECK: u32 = 256;
-/// The maximum number of variant states that are tried for drops from the hand.
-const MAX_STATES: usize = 512;
+/// The number of units of a kind, no three of them on one line, of which one at least does not stand in the way
+/// of a step. A unit in the way is on the line of the step, where there are two at most, or would itself go to
+/// the target.
+const APART: usize = 4;
 
 /// A unit on a square.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -89,18 +85,13 @@ pub struct SingleSteps<'g, W: Layout> {
     game: &'g dyn Game<W>,
     start: Position<W>,
     units: Vec<Unit>,
-    /// The variant states from which units are dropped from the hand.
-    states: Vec<StateWords>,
-    /// The promise of the rule set, without which the steps are not complete.
-    independent: Option<IndependentSteps>,
+    /// The variant states from which units are dropped from the hand: that of the start position, and those
+    /// after steps, which show what a capture brings into a hand.
+    states: BTreeSet<StateWords>,
+    /// The promise of the rule set.
+    promise: IndependentSteps,
     /// Returns whether the caller wants the generator to stop.
     stop: &'g (dyn Fn() -> bool + Sync),
-    /// Sides and kinds that need a screen for some captures.
-    hoppers: BTreeSet<(u8, u8)>,
-    /// Whether turns consist of the steps of two units.
-    two_units: bool,
-    /// Cache of captures over a screen. Each entry is expensive, since all screens on all squares are tried.
-    screened: Mutex<FxHashMap<Screened, Vec<(Square, Square)>>>,
 }
 
 /// The steps that are generated.
@@ -110,7 +101,7 @@ enum Wanted<'a> {
     All,
     /// Steps in which one of these units takes part, except captures in turns of two units.
     Fresh(&'a BTreeSet<Unit>),
-    /// Steps in which a further unit takes part: a screen, or a unit that moves in the same turn.
+    /// Steps in which a further unit moves in the same turn.
     Assisted,
 }
 
@@ -124,41 +115,26 @@ impl Wanted<'_> {
     }
 }
 
-/// A key of the cache: a capturing unit, the variant state, and the kind of the screen.
-type Screened = (Unit, StateWords, Kind);
-
 impl<'g, W: Layout> SingleSteps<'g, W> {
-    /// Returns the generator for the units of a start position and all units that can result from them. Once
-    /// `stop` returns true, the generator is incomplete and the caller must discard it.
+    /// Returns the generator for the units of a start position and all units that can result from them, or `None`
+    /// if the rule set does not promise independent steps. Once `stop` returns true, the generator is incomplete
+    /// and the caller must discard it.
     pub fn new(
         game: &'g dyn Game<W>,
         start: &Position<W>,
         stop: &'g (dyn Fn() -> bool + Sync),
-    ) -> SingleSteps<'g, W> {
-        let independent = game.independent_steps();
+    ) -> Option<SingleSteps<'g, W>> {
         let mut steps = SingleSteps {
             game,
             start: *start,
             units: units_of(start).collect(),
-            states: vec![start.state_words()],
-            independent,
+            states: BTreeSet::from([start.state_words()]),
+            promise: game.independent_steps()?,
             stop,
-            hoppers: BTreeSet::new(),
-            two_units: false,
-            screened: Mutex::default(),
         };
-        let bound = start.bound_units();
-        steps
-            .units
-            .extend(bound.map(|unit| Unit::new(unit.color, unit.kind, unit.square)));
         steps.units.sort_unstable();
-        steps.units.dedup();
-        steps.two_units = match independent {
-            Some(promise) => promise.two_units,
-            None => steps.has_turns_of_two_units(),
-        };
         steps.close();
-        steps
+        Some(steps)
     }
 
     /// Returns the units that can be on the board, in order.
@@ -182,51 +158,20 @@ impl<'g, W: Layout> SingleSteps<'g, W> {
             Some(&unit) => self.of_unit(unit, Wanted::All, visit),
             None => {
                 self.castlings(visit)?;
+                self.passing_at_start(visit)?;
                 self.drops(visit)
             }
         }
     }
 
-    /// Returns whether a turn in random games consists of the steps of two different units on the board.
-    fn has_turns_of_two_units(&self) -> bool {
-        let of_two = |turn: &Turn| {
-            let [first, second] = turn.steps;
-            let placed = [first, second]
-                .iter()
-                .any(|step| step.action() == Action::Place);
-            !second.is_none() && !placed && second.from != first.to
-        };
-        (0..GAMES).any(|number| {
-            let mut random = Random::numbered(SEED, number);
-            let mut p = self.start;
-            (0..GAME_PLIES).any(|_| {
-                with_turns(|turns| {
-                    self.game.turns(&p, turns);
-                    if turns.is_empty() {
-                        return false;
-                    }
-                    turns.sort_unstable();
-                    let turn = turns[random.scaled_below(turns.len())];
-                    p = self.game.play(&p, &turn);
-                    turns.iter().any(of_two)
-                })
-            })
-        })
-    }
-
     /// Adds the units that result from steps of the known units, until no new unit is found.
     fn close(&mut self) {
         let mut fresh: BTreeSet<Unit> = self.units.iter().copied().collect();
-        let mut kinds = BTreeSet::new();
         loop {
-            let known = std::mem::replace(&mut kinds, self.kinds());
-            if known != kinds {
-                self.hoppers = self.find_hoppers();
-            }
             let last = fresh.is_empty();
             // A unit found later may assist the steps of a unit found earlier. Once no new unit is found, all
             // assisted steps are generated again.
-            if last && self.hoppers.is_empty() && !self.two_units {
+            if last && !self.promise.two_units {
                 return;
             }
             let wanted = match last {
@@ -236,23 +181,17 @@ impl<'g, W: Layout> SingleSteps<'g, W> {
             let parts: Vec<usize> = (0..self.parts()).collect();
             let found = parallel::map_all(&parts, |&part| self.made(part, wanted));
             let mut units: BTreeSet<Unit> = self.units.iter().copied().collect();
-            let mut states: BTreeSet<StateWords> = self.states.iter().copied().collect();
+            let known_states = self.states.len();
             fresh.clear();
             for (made, reached) in found {
                 fresh.extend(made.into_iter().filter(|unit| units.insert(*unit)));
-                for state in reached {
-                    if states.len() < MAX_STATES {
-                        states.insert(state);
-                    }
-                }
+                self.states.extend(reached);
             }
             if (self.stop)() {
                 return;
             }
-            let stable = last && fresh.is_empty() && states.len() == self.states.len();
             self.units = units.into_iter().collect();
-            self.states = states.into_iter().collect();
-            if stable {
+            if last && fresh.is_empty() && self.states.len() == known_states {
                 return;
             }
         }
@@ -262,15 +201,14 @@ impl<'g, W: Layout> SingleSteps<'g, W> {
     fn made(&self, part: usize, wanted: Wanted<'_>) -> (BTreeSet<Unit>, BTreeSet<StateWords>) {
         let (mut units, mut states) = (BTreeSet::new(), BTreeSet::new());
         let mut visited = 0u32;
-        let mut visit = |_: &Position<W>, _: &Turn, after: &Position<W>| {
+        let mut visit = |_: &Position<W>, turn: &Turn, after: &Position<W>| {
             visited += 1;
             if visited % STEPS_PER_CHECK == 1 && (self.stop)() {
                 return ControlFlow::Break(());
             }
             units.extend(units_of(after));
-            let bound = after.bound_units();
-            units.extend(bound.map(|unit| Unit::new(unit.color, unit.kind, unit.square)));
-            if states.len() < MAX_STATES {
+            // A drop only takes from a hand.
+            if turn.first().action() != Action::Place {
                 states.insert(after.state_words());
             }
             ControlFlow::Continue(())
@@ -282,31 +220,14 @@ impl<'g, W: Layout> SingleSteps<'g, W> {
         (units, states)
     }
 
-    /// Returns the empty boards with a side to move, in every variant state on which steps depend. If the rule
-    /// set does not name these states, they are the default and that of the start position.
+    /// Returns the empty boards with a side to move, in every variant state on which steps depend.
     fn bare(&self, side: Color) -> impl Iterator<Item = Position<W>> {
-        let states: Vec<StateWords> = match self.independent {
-            Some(promise) => {
-                let words = |state: &u64| {
-                    let mut words = [0; STATE_WORDS];
-                    words[0] = *state;
-                    words
-                };
-                promise.states.iter().map(words).collect()
-            }
-            None => {
-                let own = self.start.side == side && !self.start.has_default_state();
-                let own = own.then(|| self.start.state_words());
-                [Some([0; STATE_WORDS]), own]
-                    .into_iter()
-                    .flatten()
-                    .collect()
-            }
-        };
-        states.into_iter().map(move |state| {
+        self.promise.states.iter().map(move |&state| {
             let mut p = Position::<W>::empty();
             p.side = side;
-            p.set_state_words(&state);
+            let mut words = [0; STATE_WORDS];
+            words[0] = state;
+            p.set_state_words(&words);
             p
         })
     }
@@ -350,10 +271,7 @@ impl<'g, W: Layout> SingleSteps<'g, W> {
             if !wanted.is_of(unit) {
                 continue;
             }
-            if self.hoppers.contains(&(unit.side, unit.kind)) {
-                self.over_screens(&alone, unit, visit)?;
-            }
-            if self.two_units {
+            if self.promise.two_units {
                 let pairs = self.with_helpers(&alone, unit, visit)?;
                 // These captures rarely lead to new units, so they are generated only after everything else.
                 if !matches!(wanted, Wanted::Fresh(_)) {
@@ -398,8 +316,6 @@ impl<'g, W: Layout> SingleSteps<'g, W> {
         visit: &mut StepVisitor<'_, W>,
     ) -> ControlFlow<()> {
         let p = with(alone, enemy);
-        let carried = self.game.carried().fields();
-        let passing = |turn: &Turn| turn.steps().any(|s| s.action() == Action::EnPassant);
         with_turns(|turns| {
             self.game.pseudo_turns(&p, turns);
             turns.iter().try_for_each(|turn| {
@@ -410,69 +326,41 @@ impl<'g, W: Layout> SingleSteps<'g, W> {
                 if !enemy.is_on(&after) || !lone.contains(turn) {
                     visit(&p, turn, &after)?;
                 }
-                let passed = after.en_passant().is_some()
-                    || carried.is_some_and(|carried| !carried.passed(&after).is_empty());
-                match passed {
-                    true => self.turns(&after, &passing, &|_| true, visit),
-                    false => ControlFlow::Continue(()),
+                match after.en_passant() {
+                    Some(_) => self.turns(&after, &passes, &|_| true, visit),
+                    None => ControlFlow::Continue(()),
                 }
             })
         })
     }
 
-    /// Returns a kind of the opponent that serves as a screen, if possible one that is not royal.
-    fn screen(&self, side: u8) -> Option<Kind> {
-        let royal = |unit: &Unit| {
-            let p = with(&Position::empty(), *unit);
-            self.game.royals(&p, unit.side()).has(unit.square())
-        };
-        let enemies = || self.units.iter().filter(|unit| unit.side != side);
-        let plain = enemies().find(|unit| !royal(unit));
-        plain.or_else(|| enemies().next()).map(|unit| unit.kind())
-    }
-
-    /// Returns the squares on which a unit captures only over a screen, each with a square for the screen.
-    fn screened(&self, alone: &Position<W>, unit: Unit) -> Vec<(Square, Square)> {
-        let Some(kind) = self.screen(unit.side) else {
-            return Vec::new();
-        };
-        let known = || self.screened.lock().unwrap_or_else(PoisonError::into_inner);
-        let key = (unit, alone.state_words(), kind);
-        if let Some(found) = known().get(&key) {
-            return found.clone();
-        }
-        let found = self.captures_over(kind, alone, unit);
-        known().insert(key, found.clone());
-        found
-    }
-
-    /// Searches for captures over a screen of this kind, with the screen on any square.
-    fn captures_over(&self, kind: Kind, alone: &Position<W>, unit: Unit) -> Vec<(Square, Square)> {
-        let enemy = |square| Unit::new(!unit.side(), kind, square);
-        let captures = |p: &Position<W>, target: Square| {
-            let enemy = enemy(target);
-            if !self.may_capture(p, unit, enemy) {
-                return false;
-            }
-            let p = with(p, enemy);
-            with_turns(|turns| {
-                self.game.pseudo_turns(&p, turns);
-                turns.iter().any(|turn| {
-                    turn.first().to == target && !enemy.is_on(&self.game.play(&p, turn))
+    /// Generates the en passant captures of the start position that do not follow a double step of the known
+    /// units, in that position.
+    fn passing_at_start(&self, visit: &mut StepVisitor<'_, W>) -> ControlFlow<()> {
+        let side = self.start.side;
+        let follows_double_step = |capture: &Turn| {
+            let mut same = |before: &Position<W>, turn: &Turn, _: &Position<W>| match before.side
+                == side
+                && turn == capture
+            {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            };
+            let pawn = Unit::new(side, capture.first().kind(), capture.first().from);
+            let mut enemies = self.units.iter().filter(|unit| unit.side() != side);
+            enemies.any(|&unit| {
+                let mut boards = self.bare(!side).map(|bare| with(&bare, unit));
+                boards.any(|alone| {
+                    let known = self.with_enemy(&alone, pawn, &FxHashSet::default(), &mut same);
+                    unit.square != pawn.square && known.is_break()
                 })
             })
         };
-        let squares = self.game.board().squares().without(unit.square());
-        let mut found = Vec::new();
-        for target in squares.iter() {
-            if captures(alone, target) {
-                continue;
-            }
-            let screens = squares.without(target).iter();
-            let mut screens = screens.filter(|&s| captures(&with(alone, enemy(s)), target));
-            found.extend(screens.next().map(|screen| (target, screen)));
+        let is_new = |turn: &Turn| passes(turn) && !follows_double_step(turn);
+        match self.start.en_passant() {
+            Some(_) => self.turns(&self.start, &is_new, &|_| true, visit),
+            None => ControlFlow::Continue(()),
         }
-        found
     }
 
     /// Returns the sides and kinds of all units.
@@ -483,118 +371,121 @@ impl<'g, W: Layout> SingleSteps<'g, W> {
             .collect()
     }
 
-    /// Returns the sides and kinds that capture over a screen. Each is tested on the square from which it has
-    /// the most steps.
-    fn find_hoppers(&self) -> BTreeSet<(u8, u8)> {
-        let hops = |&(side, kind): &(u8, u8)| {
-            let units = self
-                .units
-                .iter()
-                .filter(|u| (u.side, u.kind) == (side, kind));
-            let alone = |unit: &Unit| {
-                let mut bare = Position::<W>::empty();
-                bare.side = unit.side();
-                with(&bare, *unit)
-            };
-            let best = units.max_by_key(|unit| {
-                with_turns(|turns| {
-                    self.game.pseudo_turns(&alone(unit), turns);
-                    turns.len()
-                })
-            });
-            best.is_some_and(|unit| !self.screened(&alone(unit), *unit).is_empty())
+    /// Returns units that may take part in the turn of another unit, each with whether it belongs to a sample: for
+    /// each side and kind those on the first, middle and last square. The others are [`APART`] units of the kind
+    /// that no line connects, or all if there are fewer.
+    fn helpers(&self, unit: Unit) -> Vec<(Unit, bool)> {
+        let geometry = self.game.board().geometry();
+        let place = |unit: Unit| {
+            let square = unit.square();
+            [geometry.file(square), geometry.rank(square)].map(i32::from)
         };
-        self.kinds().into_iter().filter(hops).collect()
-    }
-
-    fn over_screens(
-        &self,
-        alone: &Position<W>,
-        unit: Unit,
-        visit: &mut StepVisitor<'_, W>,
-    ) -> ControlFlow<()> {
-        let Some(kind) = self.screen(unit.side) else {
-            return ControlFlow::Continue(());
+        let on_line = |a: Unit, b: Unit, c: Unit| {
+            let [[ax, ay], [bx, by], [cx, cy]] = [a, b, c].map(place);
+            (bx - ax) * (cy - ay) == (by - ay) * (cx - ax)
         };
-        for (target, screen) in self.screened(alone, unit) {
-            let p = with(alone, Unit::new(!unit.side(), kind, screen));
-            let enemies = self.units.iter().filter(|e| e.side != unit.side);
-            for &enemy in enemies.filter(|enemy| enemy.square() == target) {
-                let captured = |after: &Position<W>| !enemy.is_on(after);
-                self.turns(&with(&p, enemy), &|_| true, &captured, visit)?;
-            }
-        }
-        ControlFlow::Continue(())
-    }
-
-    /// Returns, for each side and kind, up to three units that may take part in the turn of another unit: on
-    /// the first, middle and last square on which such a unit can be.
-    fn helpers(&self, unit: Unit) -> Vec<[Option<Unit>; 3]> {
-        let all = |&(side, kind): &(u8, u8)| {
+        let all = |(side, kind): (u8, u8)| {
             let of_kind = self.units.iter().copied();
             let of_kind: Vec<Unit> = of_kind
                 .filter(|u| (u.side, u.kind) == (side, kind) && u.square != unit.square)
                 .collect();
-            let (middle, last) = (of_kind.len() / 2, of_kind.len().saturating_sub(1));
-            let at = |n: usize| of_kind.get(n).copied();
-            let middle = at(middle).filter(|_| middle > 0);
-            [
-                at(0),
-                middle,
-                at(last).filter(|last| at(0) != Some(*last) && middle != Some(*last)),
-            ]
+            let last = of_kind.len().saturating_sub(1);
+            let sample = BTreeSet::from([0, of_kind.len() / 2, last]);
+            let mut apart: Vec<Unit> = Vec::new();
+            for &next in of_kind.first().into_iter().chain(of_kind.iter().rev()) {
+                let pairs = || (0..apart.len()).flat_map(|n| (0..n).map(move |m| (m, n)));
+                if !apart.contains(&next)
+                    && apart.len() < APART
+                    && !pairs().any(|(m, n)| on_line(apart[m], apart[n], next))
+                {
+                    apart.push(next);
+                }
+            }
+            let is_needed = |unit: &Unit| apart.len() < APART || apart.contains(unit);
+            let sampled: Vec<Unit> = sample
+                .iter()
+                .filter_map(|&n| of_kind.get(n).copied())
+                .collect();
+            let others = of_kind.into_iter().filter(is_needed);
+            let others: Vec<Unit> = others.filter(|unit| !sampled.contains(unit)).collect();
+            let marked = |units: Vec<Unit>, mark| units.into_iter().map(move |unit| (unit, mark));
+            marked(sampled, true)
+                .chain(marked(others, false))
+                .collect::<Vec<_>>()
         };
-        self.kinds().iter().map(all).collect()
+        let mut helpers: Vec<(Unit, bool)> = self.kinds().into_iter().flat_map(all).collect();
+        helpers.sort_by_key(|(_, is_sampled)| !is_sampled);
+        helpers
     }
 
-    /// Generates the steps of turns in which a second unit takes part, without enemy units. Returns at most
-    /// two positions with such a second unit, far apart, from which captures are generated: a captured unit
-    /// that is in the way of the one is not in the way of the other.
+    /// Generates the steps of turns in which a second unit takes part, without enemy units. Returns the positions
+    /// with such a second unit, from which captures are generated: first the two of the sample whose second units
+    /// are furthest apart. A captured unit that is in the way of the one is not in the way of the other.
     fn with_helpers(
         &self,
         alone: &Position<W>,
         unit: Unit,
         visit: &mut StepVisitor<'_, W>,
     ) -> ControlFlow<(), Vec<Position<W>>> {
-        let mut found: [Option<(Square, Position<W>)>; 2] = [None; 2];
-        for helper in self.helpers(unit).into_iter().flatten().flatten() {
-            let p = with(alone, helper);
-            let moves = |turn: &Turn| turn.steps().any(|s| s.from == unit.square());
+        let mut found: Vec<(Unit, bool)> = Vec::new();
+        let mut seen: FxHashSet<Step> = FxHashSet::default();
+        let moves = |turn: &Turn| turn.steps().any(|step| step.from == unit.square());
+        for (helper, is_sampled) in self.helpers(unit) {
             let mut takes_part = false;
+            let p = with(alone, helper);
             self.turns(&p, &moves, &|_| true, &mut |before, turn, after| {
                 takes_part = true;
-                visit(before, turn, after)
+                let own = turn.steps().filter(|step| step.from == unit.square());
+                // Other helpers matter only for steps that those of the sample prevent.
+                let news = own.filter(|step| seen.insert(*step)).count();
+                match is_sampled || news > 0 {
+                    true => visit(before, turn, after),
+                    false => ControlFlow::Continue(()),
+                }
             })?;
             if takes_part {
-                let here = (helper.square(), p);
-                let [lowest, highest] = &mut found;
-                if lowest.is_none_or(|(square, _)| here.0 < square) {
-                    *lowest = Some(here);
-                }
-                if highest.is_none_or(|(square, _)| here.0 > square) {
-                    *highest = Some(here);
-                }
+                found.push((helper, is_sampled));
             }
         }
-        let pairs = found.into_iter().flatten().map(|(_, p)| p);
-        ControlFlow::Continue(pairs.collect())
+        let sampled = || found.iter().filter(|(_, is_sampled)| *is_sampled);
+        let square = |(helper, _): &&(Unit, bool)| helper.square;
+        // Of several units on a square, the first one.
+        let ends = [
+            sampled().min_by_key(square),
+            sampled().rev().max_by_key(square),
+        ];
+        let ends: Vec<Unit> = ends
+            .into_iter()
+            .flatten()
+            .map(|(helper, _)| *helper)
+            .collect();
+        found.retain(|(helper, _)| !ends.contains(helper));
+        let others = found.into_iter().map(|(helper, _)| helper);
+        let all = ends.into_iter().chain(others);
+        ControlFlow::Continue(all.map(|helper| with(alone, helper)).collect())
     }
 
     /// Generates the captures of a unit in turns in which a second unit takes part. The captured units do not
-    /// depend on the kind of the second unit.
+    /// depend on the kind of the second unit. After the first two positions, the others are used only for captures
+    /// that those prevent.
     fn captures_with_helpers(
         &self,
         pairs: &[Position<W>],
         unit: Unit,
         visit: &mut StepVisitor<'_, W>,
     ) -> ControlFlow<()> {
-        for p in pairs {
+        let mut known: FxHashSet<Unit> = FxHashSet::default();
+        for (n, p) in pairs.iter().enumerate() {
             let enemies = self.units.iter().filter(|enemy| enemy.side != unit.side);
             for &enemy in enemies.filter(|enemy| !p.occupied().has(enemy.square())) {
-                if self.may_capture(p, unit, enemy) {
+                if (n < 2 || !known.contains(&enemy)) && self.may_capture(p, unit, enemy) {
                     let moves = |turn: &Turn| turn.steps().any(|s| s.from == unit.square());
                     let captured = |after: &Position<W>| !enemy.is_on(after);
-                    self.turns(&with(p, enemy), &moves, &captured, visit)?;
+                    let mut found = |before: &Position<W>, turn: &Turn, after: &Position<W>| {
+                        known.insert(enemy);
+                        visit(before, turn, after)
+                    };
+                    self.turns(&with(p, enemy), &moves, &captured, &mut found)?;
                 }
             }
         }
@@ -632,10 +523,11 @@ impl<'g, W: Layout> SingleSteps<'g, W> {
                     let mut p = castlers.iter().fold(bare, |p, &unit| with(&p, unit));
                     p.rights = right;
                     self.turns(&p, &castles, &|_| true, visit)?;
-                    let Some(&castler) = castlers.first().filter(|_| self.two_units) else {
+                    let two_units = self.promise.two_units;
+                    let Some(&castler) = castlers.first().filter(|_| two_units) else {
                         continue;
                     };
-                    for helper in self.helpers(castler).into_iter().flatten().flatten() {
+                    for (helper, _) in self.helpers(castler) {
                         if !p.occupied().has(helper.square()) {
                             self.turns(&with(&p, helper), &castles, &|_| true, visit)?;
                         }
@@ -667,6 +559,11 @@ impl<'g, W: Layout> SingleSteps<'g, W> {
         }
         ControlFlow::Continue(())
     }
+}
+
+/// Returns whether a turn captures en passant.
+fn passes(turn: &Turn) -> bool {
+    turn.steps().any(|step| step.action() == Action::EnPassant)
 }
 
 /// Returns a position with one more unit on a vacant square.

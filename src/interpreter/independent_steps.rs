@@ -4,11 +4,10 @@ use crate::compiled_definition::CompiledDefinition;
 use definition::{Captures, Checks, Definition, Drops, Gating, Passing, Path, Promotion};
 
 /// Returns whether a definition keeps the promise of [`rules::IndependentSteps`], in every state and for both
-/// sides. Only rules that are known to keep the promise are accepted, so the answer may be false although it
+/// sides, with steps that are the same in every state. Only rules that are known to keep the promise are accepted, so the answer may be false although it
 /// is kept.
 pub fn has_independent_steps(law: &CompiledDefinition) -> bool {
-    // Hands, gates, counters and vulnerable units of other kinds are all in the state.
-    law.state.bits == 0 && !law.passer && has_independent_rules(&law.definition)
+    law.state.has_only_hands_and_counters() && !law.passer && has_independent_rules(&law.definition)
 }
 
 /// Returns whether all rules of a definition are among those whose steps are independent. The parts of the
@@ -18,6 +17,7 @@ fn has_independent_rules(definition: &Definition) -> bool {
         pieces,
         promotion,
         drops,
+        castling,
         gating,
         walling,
         captures,
@@ -28,7 +28,6 @@ fn has_independent_rules(definition: &Definition) -> bool {
         board: _,
         pawns: _,
         en_passant: _,
-        castling: _,
         chess960: _,
         // These decide when games end, not which steps there are.
         flag: _,
@@ -50,7 +49,9 @@ fn has_independent_rules(definition: &Definition) -> bool {
     let terms = pieces.iter().flat_map(|piece| &piece.movement.terms);
     !terms.into_iter().any(|term| hops(term.path))
         && has_plain_promotions(promotion)
-        && !has_drops(drops)
+        && has_plain_drops(drops)
+        // A drop could bring a right of castling.
+        && !castling.dropped
         && !has_gates(gating)
         && walling.rule.is_none()
         && has_plain_captures(captures)
@@ -66,8 +67,10 @@ fn has_plain_promotions(promotion: &Promotion) -> bool {
     !promotion.sittuyin && promotion.limits.iter().all(|&limit| limit == 0)
 }
 
-fn has_drops(drops: &Drops) -> bool {
-    drops.enabled || drops.two_boards || drops.enclosing.is_some() || drops.flip.is_some()
+/// Returns whether a unit in hand goes to a vacant square of its region and changes no other unit, and hands grow
+/// only by captures. Other conditions on drops only prevent them.
+fn has_plain_drops(drops: &Drops) -> bool {
+    !drops.two_boards && drops.enclosing.is_none() && drops.flip.is_none()
 }
 
 fn has_gates(gating: &Gating) -> bool {

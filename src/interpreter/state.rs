@@ -384,6 +384,18 @@ impl StateMap {
         (kinds.all().filter(unfitting).collect(), units)
     }
 
+    /// Returns whether the state consists of hands, and of counters and flags that decide only when games end.
+    pub fn has_only_hands_and_counters(&self) -> bool {
+        let [white, black] = [0, 1].map(|side| [self.gates[side], self.extinct[side]]);
+        let others = [self.passer, self.passed_near, self.passes];
+        let mut others = others
+            .into_iter()
+            .chain(white)
+            .chain(black)
+            .chain(self.clocks);
+        self.declared.is_empty() && others.all(|field| field.bits == 0)
+    }
+
     /// Returns whether the hands have at least as much room for each piece as those of another layout.
     pub fn holds_hands_of(&self, other: &StateMap) -> bool {
         let own = self.hands.iter().flatten();

@@ -95,11 +95,14 @@ pub enum Plain {
 /// target or in passing, and king and rook in castling. All other units can only prevent a step. A step leads
 /// from one square of the board to another, and changes no other squares.
 ///
+/// A drop depends on one unit in hand alone, apart from what prevents it. A unit gets into a hand only by a
+/// capture, which shows in the variant state after the capturing step.
+///
 /// Proofs over all single steps rely on this promise. Without it, they are not attempted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct IndependentSteps {
     /// The variant states in which steps differ, as the first word. In every other state, each side has no
-    /// steps other than those in one of these states.
+    /// steps other than those in one of these states, apart from drops.
     pub states: &'static [u64],
     /// Whether turns consist of the steps of two units. Each of the two steps then depends on its own unit
     /// alone, and the kind of the other unit decides at most whether there is a turn.
@@ -107,7 +110,7 @@ pub struct IndependentSteps {
 }
 
 impl IndependentSteps {
-    /// Turns of one unit, in rules without a variant state.
+    /// Turns of one unit, whose steps do not depend on the variant state.
     pub const STATELESS: IndependentSteps = IndependentSteps {
         states: &[0],
         two_units: false,
@@ -149,6 +152,8 @@ pub struct Facts {
     pub binds: bool,
     /// The promise to code that takes turns back, or plays turns without examining each.
     pub plain: Plain,
+    /// The promise about the effects of steps, if the rule set keeps it.
+    pub independent_steps: Option<IndependentSteps>,
     /// The transformations under which the rules are invariant on every board, castling aside.
     pub symmetries: Symmetries,
 }
@@ -168,6 +173,7 @@ impl Facts {
         settled_by_material: false,
         binds: false,
         plain: Plain::No,
+        independent_steps: None,
         symmetries: Symmetries::FILES,
     };
 
@@ -176,6 +182,14 @@ impl Facts {
         symmetries: Symmetries::ALL,
         ..Facts::DEFAULT
     };
+
+    /// Returns these facts, with the promise that steps of single units are independent.
+    pub const fn with_independent_steps(self) -> Facts {
+        Facts {
+            independent_steps: Some(IndependentSteps::STATELESS),
+            ..self
+        }
+    }
 
     /// Returns whether pins and check lines alone decide which turns are legal.
     pub const fn legality_by_pins(&self) -> bool {

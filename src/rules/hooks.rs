@@ -103,9 +103,9 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
         None
     }
 
-    /// Returns the promise about the effects of steps, if the rule set keeps it: by default none.
+    /// Returns the promise about the effects of steps, if the rule set keeps it.
     fn independent_steps(&self) -> Option<IndependentSteps> {
-        None
+        self.facts().independent_steps
     }
 
     /// Returns the men: letters and movements.

@@ -69,7 +69,7 @@ impl<W: Layout> Rules<W> for Bachelor {
         },
         double_step: false,
         castling: Some(Castling { files: 7, king: 3 }),
-        ..Facts::DEFAULT
+        ..Facts::DEFAULT.with_independent_steps()
     };
 
     fn settled(&self, b: &BoardOf<W>, p: &Position<W>) -> Option<Outcome> {

@@ -151,7 +151,7 @@ fn blunders<W: Layout>(b: &BoardOf<W>, p: &Position<W>) -> Blunders {
 }
 
 impl<W: Layout> Rules<W> for BlunderMate {
-    const FACTS: Facts = Facts::SYMMETRIC;
+    const FACTS: Facts = Facts::SYMMETRIC.with_independent_steps();
 
     fn update_state(&self, b: &BoardOf<W>, p: &Position<W>, turn: &Turn, after: &mut Position<W>) {
         after.state = u64::from(blunders(b, p).but(turn));

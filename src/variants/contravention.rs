@@ -103,7 +103,7 @@ fn named<W: Layout>(p: &Position<W>, color: Color) -> bool {
 impl<W: Layout> Rules<W> for Contravention {
     const FACTS: Facts = Facts {
         safety: Safety::Trial,
-        ..Facts::SYMMETRIC
+        ..Facts::SYMMETRIC.with_independent_steps()
     };
 
     fn known_safe(&self, b: &BoardOf<W>, p: &Position<W>) -> KnownSafe<W::Set> {

@@ -119,7 +119,7 @@ impl<W: Layout> Rules<W> for Convergent {
         double_step: false,
         castling: None,
         promotions: &[],
-        ..Facts::DEFAULT
+        ..Facts::DEFAULT.with_independent_steps()
     };
 
     fn zones(&self, b: &BoardOf<W>) -> [W::Set; 4] {

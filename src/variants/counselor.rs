@@ -89,7 +89,7 @@ impl<W: Layout> Rules<W> for Counselor {
         men: &MEN,
         castling: None,
         promotions: monarchs::LESSER,
-        ..Facts::SYMMETRIC
+        ..Facts::SYMMETRIC.with_independent_steps()
     };
 
     fn royals(&self, p: &Position<W>, color: Color) -> W::Set {

@@ -51,7 +51,7 @@ impl<W: Layout> Rules<W> for Decastellation {
     const FACTS: Facts = Facts {
         safety: Safety::NoRoyals,
         settled_by_material: true,
-        ..Facts::SYMMETRIC
+        ..Facts::SYMMETRIC.with_independent_steps()
     };
 
     fn settled(&self, _: &BoardOf<W>, p: &Position<W>) -> Option<Outcome> {

@@ -61,7 +61,7 @@ pub struct Entourage;
 impl<W: Layout> Rules<W> for Entourage {
     const FACTS: Facts = Facts {
         safety: Safety::NoRoyals,
-        ..Facts::SYMMETRIC
+        ..Facts::SYMMETRIC.with_independent_steps()
     };
 
     fn update_state(&self, b: &BoardOf<W>, p: &Position<W>, turn: &Turn, after: &mut Position<W>) {

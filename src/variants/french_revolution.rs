@@ -240,6 +240,12 @@ impl<W: Layout> Rules<W> for FrenchRevolution {
             ..Symmetries::ALL
         },
         double_step: false,
+        // A turn is a pawn step alone while White has not moved, and otherwise the step of a piece and that of
+        // a pawn. In `avalanche`, the pawn is the opponent's.
+        independent_steps: Some(IndependentSteps {
+            states: &[0, FIRST],
+            two_units: true,
+        }),
         ..Facts::DEFAULT
     };
 
@@ -337,15 +343,6 @@ impl<W: Layout> Rules<W> for FrenchRevolution {
 
     fn carried(&self) -> &dyn Carried<W> {
         self
-    }
-
-    // A turn is a pawn step alone while White has not moved, and otherwise the step of a piece and that of a
-    // pawn. In `avalanche`, the pawn is the opponent's.
-    fn independent_steps(&self) -> Option<IndependentSteps> {
-        Some(IndependentSteps {
-            states: &[0, FIRST],
-            two_units: true,
-        })
     }
 }
 

@@ -57,7 +57,7 @@ fn glorious<W: Layout>(b: &BoardOf<W>, p: &Position<W>, color: Color) -> bool {
 impl<W: Layout> Rules<W> for Glory {
     const FACTS: Facts = Facts {
         double_step: false,
-        ..Facts::SYMMETRIC
+        ..Facts::SYMMETRIC.with_independent_steps()
     };
 
     fn settled(&self, b: &BoardOf<W>, p: &Position<W>) -> Option<Outcome> {

@@ -83,7 +83,7 @@ impl<W: Layout> Rules<W> for Junta {
         safety: Safety::NoRoyals,
         castling: None,
         promotions: &[Kind::Queen, Kind::Rook, Kind::Bishop],
-        ..Facts::SYMMETRIC
+        ..Facts::SYMMETRIC.with_independent_steps()
     };
 
     fn update_state(&self, _: &BoardOf<W>, p: &Position<W>, turn: &Turn, after: &mut Position<W>) {

@@ -358,7 +358,7 @@ fn pushing<W: Layout>(b: &BoardOf<W>, p: &Position<W>, attack: Attack<W::Set>) -
 }
 
 impl<W: Layout> Rules<W> for Linkage {
-    const FACTS: Facts = Facts::SYMMETRIC;
+    const FACTS: Facts = Facts::SYMMETRIC.with_independent_steps();
 
     fn is_safe(&self, b: &BoardOf<W>, p: &Position<W>, _: &Turn, after: &Position<W>) -> bool {
         let us = p.side;

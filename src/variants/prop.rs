@@ -138,7 +138,7 @@ impl<W: Layout> Rules<W> for Prop {
             diagonals: false,
             ..Symmetries::ALL
         },
-        ..Facts::DEFAULT
+        ..Facts::DEFAULT.with_independent_steps()
     };
 
     fn filter(&self, b: &BoardOf<W>, p: &Position<W>, turns: &mut TurnBuffer<W::Set>) {

@@ -50,7 +50,7 @@ impl<W: Layout> Rules<W> for Regent {
         safety: Safety::Lines,
         castling: None,
         promotions: monarchs::LESSER_AND_KING,
-        ..Facts::SYMMETRIC
+        ..Facts::SYMMETRIC.with_independent_steps()
     };
 
     fn royals(&self, p: &Position<W>, color: Color) -> W::Set {

@@ -112,7 +112,7 @@ impl<W: Layout> Rules<W> for Separation {
         men: &MEN,
         castling: None,
         promotions: monarchs::LESSER,
-        ..Facts::DEFAULT
+        ..Facts::DEFAULT.with_independent_steps()
     };
 
     fn zones(&self, b: &BoardOf<W>) -> [W::Set; 4] {

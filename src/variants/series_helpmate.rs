@@ -54,7 +54,7 @@ pub static INFO: VariantInfo = VariantInfo {
 pub struct SeriesHelpmate;
 
 impl<W: Layout> Rules<W> for SeriesHelpmate {
-    const FACTS: Facts = Facts::SYMMETRIC;
+    const FACTS: Facts = Facts::SYMMETRIC.with_independent_steps();
 
     // A checkmated side has no turn and so cannot mate. Its win is decided later, in `no_turn`.
     fn settled(&self, b: &BoardOf<W>, p: &Position<W>) -> Option<Outcome> {

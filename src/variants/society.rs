@@ -50,7 +50,7 @@ pub static INFO: VariantInfo = VariantInfo {
 pub struct Society;
 
 impl<W: Layout> Rules<W> for Society {
-    const FACTS: Facts = Facts::SYMMETRIC;
+    const FACTS: Facts = Facts::SYMMETRIC.with_independent_steps();
 
     fn capturable(&self, _: &BoardOf<W>, p: &Position<W>, by: Kind) -> W::Set {
         match by {

@@ -80,7 +80,7 @@ impl<W: Layout> Rules<W> for Spartan {
             colors: false,
             ..Symmetries::ALL
         },
-        ..Facts::DEFAULT
+        ..Facts::DEFAULT.with_independent_steps()
     };
 
     fn update_state(&self, _: &BoardOf<W>, p: &Position<W>, _: &Turn, after: &mut Position<W>) {

@@ -65,7 +65,7 @@ fn allowed<W: Layout>(b: &BoardOf<W>, after: &Position<W>) -> bool {
 }
 
 impl<W: Layout> Rules<W> for Submission {
-    const FACTS: Facts = Facts::SYMMETRIC;
+    const FACTS: Facts = Facts::SYMMETRIC.with_independent_steps();
 
     fn unfiltered<K: Sink<W> + ?Sized>(&self, b: &BoardOf<W>, p: &Position<W>, c: &mut K) -> Flow {
         let judge = |turn: &Turn| allowed(b, &orthodox::moved(b, p, turn));

@@ -135,7 +135,7 @@ impl TripleCheck {
 }
 
 impl<W: Layout> Rules<W> for TripleCheck {
-    const FACTS: Facts = Facts::SYMMETRIC;
+    const FACTS: Facts = Facts::SYMMETRIC.with_independent_steps();
 
     fn unfiltered<K: Sink<W> + ?Sized>(&self, b: &BoardOf<W>, p: &Position<W>, c: &mut K) -> Flow {
         let judge = |turn: &Turn| self.allowed(b, p, turn);

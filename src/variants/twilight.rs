@@ -83,7 +83,7 @@ fn class<W: Layout>(p: &Position<W>, kinds: &[Kind]) -> W::Set {
 pub struct Twilight;
 
 impl<W: Layout> Rules<W> for Twilight {
-    const FACTS: Facts = Facts::SYMMETRIC;
+    const FACTS: Facts = Facts::SYMMETRIC.with_independent_steps();
 
     fn update_state(&self, _: &BoardOf<W>, p: &Position<W>, turn: &Turn, after: &mut Position<W>) {
         after.state = 0;

@@ -92,7 +92,7 @@ impl<S: Squares> Answers<S> {
 }
 
 impl<W: Layout> Rules<W> for Ultimate {
-    const FACTS: Facts = Facts::SYMMETRIC;
+    const FACTS: Facts = Facts::SYMMETRIC.with_independent_steps();
 
     fn settled(&self, b: &BoardOf<W>, p: &Position<W>) -> Option<Outcome> {
         let checkers = orthodox::checkers(b, p);

@@ -24,7 +24,7 @@
 
 use board::{Board, Color, Squares};
 use position::{BoardOf, Layout, Position};
-use rules::{Rules, Symmetries, reason};
+use rules::{Facts, Rules, Symmetries, reason};
 use rules::{STALEMATE, VariantInfo};
 
 /// The variant and its options.
@@ -60,6 +60,8 @@ pub fn middle<S: Squares>(b: &Board<S>, color: Color) -> S {
 }
 
 impl<W: Layout> Rules<W> for Xenophobic {
+    const FACTS: Facts = Facts::DEFAULT.with_independent_steps();
+
     fn zones(&self, b: &BoardOf<W>) -> [W::Set; 4] {
         let [white, black] = Color::BOTH.map(|color| middle(b, color));
         [white, black, W::Set::EMPTY, W::Set::EMPTY]

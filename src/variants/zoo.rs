@@ -67,7 +67,7 @@ impl<W: Layout> Rules<W> for Zoo {
     const FACTS: Facts = Facts {
         safety: Safety::NoRoyals,
         castling: None,
-        ..Facts::SYMMETRIC
+        ..Facts::SYMMETRIC.with_independent_steps()
     };
 
     fn update_state(&self, _: &BoardOf<W>, p: &Position<W>, turn: &Turn, after: &mut Position<W>) {

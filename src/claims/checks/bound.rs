@@ -235,12 +235,13 @@ impl<W: Layout> Bounding<'_, W> {
         let game = self.game();
         let interrupted = || Unproven::Limit("interrupted".to_owned());
         let stop = || self.control.check().is_err();
-        if game.independent_steps().is_none() {
+        let start = &self.start.position;
+        let Some(steps) = SingleSteps::new(game, start, &stop) else {
             return Ok(None);
-        }
-        let steps = SingleSteps::new(game, &self.start.position, &stop);
+        };
         let shares = Shares::new(game, &self.measure, steps.units()).map_err(|_| interrupted())?;
-        if shares.negative(steps.units()).is_some() {
+        let values = measured(game, &self.measure, start).map_err(|_| interrupted())?;
+        if shares.negative(steps.units()).is_some() || shares.total(start) != Some(values) {
             return Ok(None);
         }
         let judge = StepJudge {

@@ -23,7 +23,8 @@ pub fn scan<W: Layout>(
 ) -> Option<Scanned> {
     let game = start.game.as_ref();
     let set = "the single steps that there can be".to_owned();
-    if game.independent_steps().is_none() {
+    let stop = || control.check().is_err();
+    let Some(steps) = SingleSteps::new(game, &start.position, &stop) else {
         // Steps between few units would prove nothing, and could be steps that no game has.
         return Some(Scanned {
             tally: Tally::default(),
@@ -31,9 +32,7 @@ pub fn scan<W: Layout>(
             set,
             games: None,
         });
-    }
-    let stop = || control.check().is_err();
-    let steps = SingleSteps::new(game, &start.position, &stop);
+    };
     let work = |part: u64, tally: &mut Tally<Witness>| -> Result<(), Interrupted> {
         let mut interrupted = false;
         let _: ControlFlow<()> = steps.each_of_part(part as usize, &mut |before, turn, _| {

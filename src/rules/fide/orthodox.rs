@@ -1,6 +1,6 @@
 //! Orthodox chess as a rule set: the one from which all others differ.
 
-use crate::{Facts, IndependentSteps, Plain, Rules};
+use crate::{Facts, Plain, Rules};
 use position::Layout;
 
 /// Orthodox chess. Only the promises differ from the defaults.
@@ -11,10 +11,6 @@ impl<W: Layout> Rules<W> for Fide {
     const FACTS: Facts = Facts {
         flights: true,
         plain: Plain::Lasting,
-        ..Facts::SYMMETRIC
+        ..Facts::SYMMETRIC.with_independent_steps()
     };
-
-    fn independent_steps(&self) -> Option<IndependentSteps> {
-        Some(IndependentSteps::STATELESS)
-    }
 }
