@@ -30,7 +30,7 @@ use std::sync::Arc;
 use tables::Layout;
 use tables::{
     ClassKey, Counting, Extreme, Failed, MAX_UNITS, ProbeCache, SideStats, Signature, Store,
-    Tables, ValueReader, build, certify, has_astray_pawns, stats,
+    Tables, ValueReader, build, certify, has_astray_pawns, has_positions, stats,
 };
 
 /// The memory in bytes for the values that `table find` reads from a table.
@@ -99,8 +99,9 @@ impl Args {
                 for file in self.store()?.list()? {
                     match file {
                         Ok(file) => {
-                            let signature = signature_of(catalog, &file).unwrap_or_default();
-                            rows.push(FileRow::new(file, signature));
+                            let (signature, is_current) = signature_of(catalog, &file).unzip();
+                            let signature = signature.unwrap_or_default();
+                            rows.push(FileRow::new(file, signature, is_current));
                         }
                         Err(error) => wrong.push(error),
                     }
@@ -164,6 +165,9 @@ impl Args {
                     built.reused,
                     counted(built.indices, "index", "indices")
                 )?;
+                if !has_positions(&tables, &signature)? {
+                    say(&format!("note: no position of {signature} is legal"));
+                }
                 Ok(Verdict::Done)
             }
             Err(stopped) => failure(stopped),

@@ -21,6 +21,9 @@ pub enum Stopped {
     /// A limit on a number was reached.
     #[error("the limit on {0} was reached")]
     Count(Counted),
+    /// A value that was taken as known cannot be read, or contradicts the rules.
+    #[error("a value that was taken as known contradicts the rules")]
+    Contradiction,
 }
 
 /// The quantity that a limit counts.
@@ -56,6 +59,7 @@ impl Stopped {
             Stopped::Time => "time",
             Stopped::Memory => "memory",
             Stopped::Threads => "threads",
+            Stopped::Contradiction => "contradiction",
             Stopped::Count(Counted::States) => "max-states",
             Stopped::Count(Counted::Depth) => "max-depth",
             Stopped::Count(Counted::Positions) => "positions",

@@ -3,12 +3,16 @@
 //! The table of the search shows which turns keep the promised result. If the table has lost an entry, the
 //! position is searched again, within the plies that the position before it leaves. So the promised plies
 //! fall along every line of a proof, and no line can return to an earlier position.
+//!
+//! Numbers that come from an oracle or from a saved search may be false. Then a position is reached in which no
+//! turn keeps the promise, and the extraction fails.
 
 use crate::certificate::{Entry, Kind};
 use crate::limits::{MAX_PLIES, Pause};
 use crate::number_search::Search;
 use crate::proof_numbers::{FOR_EVER, ProofNumbers};
 use board::Color;
+use control::Stopped;
 use position::{Layout, Position};
 use rules::{Turn, with_turns};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -32,8 +36,14 @@ struct Extract<'e, 's, 'a, W: Layout> {
     open: Vec<(Position<W>, u16)>,
 }
 
+/// The pause of an extraction whose numbers are false.
+const CONTRADICTION: Pause = Pause::Stop(Stopped::Contradiction);
+
 /// Returns the entries for a root that is proven, or disproven forever, and the plies from the root to the
 /// end. The game continues in the position of each entry.
+///
+/// # Errors
+/// If the search is stopped, or the numbers contradict the rules ([`Stopped::Contradiction`]).
 pub fn extract<W: Layout>(
     search: &mut Search<'_, '_, W>,
     root: &Position<W>,
@@ -60,7 +70,7 @@ pub fn extract<W: Layout>(
     if root.side == chooser {
         extract.open.push((*root, plies));
     } else {
-        extract.answers(root, plies);
+        extract.answers(root, plies)?;
     }
     while let Some((p, plies)) = extract.open.pop() {
         extract.choose(&p, plies)?;
@@ -81,13 +91,18 @@ impl<W: Layout> Extract<'_, '_, '_, W> {
 
     /// Queues the positions after each turn of the other side, with the plies left there. `plies` are left
     /// before the turn.
-    fn answers(&mut self, p: &Position<W>, plies: u16) {
-        for after in self.after_answers(p) {
-            let plies = match self.kind {
-                Kind::Force => plies - 1,
-                Kind::Avoid | Kind::Refute => plies,
-            };
-            self.open.push((after, plies));
+    fn answers(&mut self, p: &Position<W>, plies: u16) -> Result<(), Pause> {
+        let left = self.left(plies)?;
+        let after = self.after_answers(p).into_iter();
+        self.open.extend(after.map(|after| (after, left)));
+        Ok(())
+    }
+
+    /// Returns the plies left after one turn, where the game is not over before it.
+    fn left(&self, plies: u16) -> Result<u16, Pause> {
+        match self.kind {
+            Kind::Force => plies.checked_sub(1).ok_or(CONTRADICTION),
+            Kind::Avoid | Kind::Refute => Ok(plies),
         }
     }
 
@@ -102,7 +117,12 @@ impl<W: Layout> Extract<'_, '_, '_, W> {
     }
 
     /// Returns the turn with the fewest plies promised by the table, and the plies left after it.
-    fn promising(&mut self, p: &Position<W>, list: &[Turn], plies: u16) -> Option<(Turn, u16)> {
+    fn promising(
+        &mut self,
+        p: &Position<W>,
+        list: &[Turn],
+        plies: u16,
+    ) -> Result<Option<(Turn, u16)>, Pause> {
         let game = self.search.question.game;
         let mut best: Option<(Turn, u16)> = None;
         for turn in list {
@@ -110,7 +130,7 @@ impl<W: Layout> Extract<'_, '_, '_, W> {
             let promised = if self.search.question.reaches(p, turn, &after) {
                 Some(0)
             } else {
-                let known = self.search.recall(&after, plies);
+                let known = self.search.recall(&after, plies)?;
                 known.and_then(|known| self.promised(known))
             };
             if let Some(left) = promised
@@ -119,7 +139,7 @@ impl<W: Layout> Extract<'_, '_, '_, W> {
                 best = Some((*turn, left));
             }
         }
-        best
+        Ok(best)
     }
 
     /// Returns a turn after which all answers lead to positions that the table promises, and the plies left
@@ -129,23 +149,31 @@ impl<W: Layout> Extract<'_, '_, '_, W> {
         p: &Position<W>,
         list: &[Turn],
         plies: u16,
-    ) -> Option<(Turn, u16)> {
+    ) -> Result<Option<(Turn, u16)>, Pause> {
         let game = self.search.question.game;
-        let beyond = plies.saturating_sub(u16::from(self.kind == Kind::Force));
-        list.iter().find_map(|turn| {
+        let forces = u16::from(self.kind == Kind::Force);
+        let beyond = plies.saturating_sub(forces);
+        for turn in list {
             let after = game.play(p, turn);
             if plies == 0 || !game.outcome(&after).is_ongoing() {
-                return None;
+                continue;
             }
             let mut answers = Vec::new();
             game.turns(&after, &mut answers);
-            let promised = answers.iter().map(|answer| {
+            let mut most = None;
+            for answer in &answers {
                 let known = self.search.recall(&game.play(&after, answer), beyond)?;
-                self.promised(known)
-            });
-            let most = promised.collect::<Option<Vec<u16>>>()?.into_iter().max()?;
-            Some((*turn, most + u16::from(self.kind == Kind::Force)))
-        })
+                let promised = known.and_then(|known| self.promised(known));
+                most = promised.max(promised.and(most));
+                if promised.is_none() {
+                    break;
+                }
+            }
+            if let Some(most) = most {
+                return Ok(Some((*turn, most + forces)));
+            }
+        }
+        Ok(None)
     }
 
     fn choose(&mut self, p: &Position<W>, plies: u16) -> Result<(), Pause> {
@@ -160,17 +188,14 @@ impl<W: Layout> Extract<'_, '_, '_, W> {
         let game = self.search.question.game;
         let mut list = Vec::new();
         game.turns(p, &mut list);
-        let left = match self.kind {
-            Kind::Force => plies - 1,
-            Kind::Avoid | Kind::Refute => plies,
-        };
-        let mut found = self.promising(p, &list, left);
+        let left = self.left(plies)?;
+        let mut found = self.promising(p, &list, left)?;
         if found.is_none() {
-            found = self.promising_beyond(p, &list, left);
+            found = self.promising_beyond(p, &list, left)?;
         }
         if found.is_none() {
             self.search.solve_again(p, plies)?;
-            found = self.promising(p, &list, left);
+            found = self.promising(p, &list, left)?;
         }
         if found.is_none() {
             // The table has lost the entry again. Search the turns one by one.
@@ -186,7 +211,11 @@ impl<W: Layout> Extract<'_, '_, '_, W> {
                 }
             }
         }
-        let (turn, left) = found.expect("what is known of a position holds of one of its turns");
+        let Some((turn, left)) = found else {
+            // If the oracle's value of the position is false, it says so itself.
+            self.search.question.told(p, plies)?;
+            return Err(CONTRADICTION);
+        };
         let plies = match self.kind {
             Kind::Force => left + 1,
             Kind::Avoid | Kind::Refute => left,
@@ -198,10 +227,10 @@ impl<W: Layout> Extract<'_, '_, '_, W> {
         };
         self.chosen.insert(key, chosen);
         let after = game.play(p, &turn);
-        if !self.search.question.is_over(p, &turn, &after) {
-            self.answers(&after, left);
+        match self.search.question.is_over(p, &turn, &after) {
+            true => Ok(()),
+            false => self.answers(&after, left),
         }
-        Ok(())
     }
 
     /// Returns the entries of the positions that the chosen turns reach, with their ranks, and the plies from

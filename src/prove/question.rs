@@ -3,6 +3,7 @@
 //!
 //! A question relies on the rules, the goal and an oracle of known values. It never searches.
 
+use crate::limits::Pause;
 use crate::proof_numbers::{ANY, FOR_EVER, ProofNumbers};
 use board::{Color, Kind, Squares};
 use notation::turns;
@@ -170,18 +171,29 @@ impl<'a, W: Layout> Question<'a, W> {
         })
     }
 
-    /// Returns the numbers of a position from the oracle, if its value is known.
-    pub fn told(&self, p: &Position<W>, plies: u16) -> Option<ProofNumbers> {
-        let value = self.oracle?.value(p)?;
-        let won = match value {
+    /// Returns whether an answer may rest on values of the oracle.
+    pub fn was_told(&self) -> bool {
+        self.oracle.is_some_and(Oracle::was_read)
+    }
+
+    /// Returns the numbers of a position from the oracle, if its value is known. The game must not be over.
+    ///
+    /// # Errors
+    /// [`Stopped::Contradiction`] if the value contradicts the rules.
+    pub fn told(&self, p: &Position<W>, plies: u16) -> Result<Option<ProofNumbers>, Pause> {
+        let value = match self.oracle {
+            Some(oracle) => oracle.value(p).map_err(Pause::Stop)?,
+            None => None,
+        };
+        let won = |value| match value {
             Value::Win(d) if p.side == self.attacker => Some(d),
             Value::Loss(d) if p.side != self.attacker => Some(d),
             _ => None,
         };
-        Some(match won {
+        Ok(value.map(|value| match won(value) {
             None => ProofNumbers::disproven(FOR_EVER),
             Some(d) if d <= plies => ProofNumbers::proven(d),
             Some(d) => ProofNumbers::disproven(d - 1),
-        })
+        }))
     }
 }

@@ -23,7 +23,8 @@ pub const MAX_REFUTATION_BYTES: usize = 256 << 20;
 pub enum Unrefuted {
     /// The refutation takes more than [`MAX_REFUTATION_BYTES`].
     TooLarge,
-    /// The goal is forced within the plies, or nothing has been shown about them.
+    /// The goal is forced within the plies, nothing has been shown about them, or the rules do not confirm what values
+    /// of an oracle or a saved search have shown.
     NotShown,
     /// The construction was stopped.
     Stopped(Stopped),

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use std::io::{Read, Write};
 
 const MAGIC: &[u8; 8] = b"FPSEARCH";
-const FORMAT: u32 = 5;
+const FORMAT: u32 = 6;
 const BLOCK_ENTRIES: usize = 1 << 14;
 const MAX_HEADER: u32 = 1 << 16;
 
@@ -36,6 +36,8 @@ pub struct Course {
     pub share: u64,
     /// Number of states up to which complete graphs were tried.
     pub tried: u64,
+    /// Whether the numbers may rest on values of an oracle.
+    pub relies_on_oracle: bool,
 }
 
 /// The identity of a search. A search can resume only from a file with an equal identity.
@@ -116,7 +118,7 @@ fn save_table(table: &Table, out: &mut Sink<'_>) -> std::io::Result<()> {
     write_block(out, 0, &mut block)
 }
 
-fn damaged(why: &str) -> Diagnostic {
+pub fn damaged(why: &str) -> Diagnostic {
     Diagnostic::new("saved search", why).help("delete it and begin again")
 }
 

@@ -165,6 +165,7 @@ fn solved<W: Layout>(
     }
     let oracle = tables.as_ref().map(|tables| tables as &dyn Oracle<W>);
     let solution = problem.solve_with_oracle(limits, want, oracle, control);
+    tables.as_ref().map_or(Ok(()), Tables::check_values)?;
     if solution.stopped == Some(Stopped::Interrupted) {
         return Err(Failure::Interrupted);
     }

@@ -319,6 +319,7 @@ pub struct PyProof {
     none_within_plies: u16,
     limit: Option<&'static str>,
     relies_on_saved: bool,
+    relies_on_tables: bool,
     positions: u64,
     line: Vec<String>,
     certificate: Option<Py<PyCertificate>>,
@@ -364,6 +365,13 @@ impl PyProof {
     #[getter]
     fn relies_on_saved(&self) -> bool {
         self.relies_on_saved
+    }
+
+    /// Whether they rely on values of tables, read by this search or by the saved one. `table.check()` certifies
+    /// them.
+    #[getter]
+    fn relies_on_tables(&self) -> bool {
+        self.relies_on_tables
     }
 
     /// The limit that stopped the search; `None` if none did.
@@ -502,6 +510,11 @@ impl Question {
             prover.resume(&mut BufReader::new(file))?;
         }
         let found = prover.run();
+        let check_tables = || tables.as_ref().map_or(Ok(()), Tables::check_values);
+        check_tables()?;
+        if found.stopped == Some(Stopped::Contradiction) {
+            return Err(prover.contradiction().into());
+        }
         if let Some(path) = &self.state {
             let saved = write_whole(path, |out| prover.save(out));
             saved.map_err(|error| unwritable(path, &error))?;
@@ -521,6 +534,7 @@ impl Question {
                 Err(_) => None,
             },
         };
+        check_tables()?;
         Ok(Answered { found, refutation })
     }
 }
@@ -633,6 +647,7 @@ pub fn prove_goal(
         shortest: found.shortest,
         none_within_plies: found.none_within_plies,
         relies_on_saved: found.relies_on_saved,
+        relies_on_tables: found.relies_on_oracle,
         limit: found.stopped.map(|stopped| stopped.limit()),
         positions: found.report.positions,
         line: found.report.line,

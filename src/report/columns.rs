@@ -113,6 +113,7 @@ const COLUMNS: &[Column] = &[
     ("class", "text", "", "units, side to move and variant state of a table file"),
     ("indices", "number", "0 or more", "indices of a table, legal or not"),
     ("table_bytes", "bytes", "0 or more", "size of a table file"),
+    ("usable", "word", "`yes`, `empty`, `outdated`, `unknown`", "whether a table file has positions and was built with the present rules; these may be unknown"),
     ("form", "word", "`full`, `values-only`", "whether a table file has distances"),
     ("state", "number", "0 is the root", "number of a state"),
     ("depth", "plies", "0 or more", "turns from the start position"),

@@ -179,12 +179,14 @@ pub struct FileRow {
     pub class: String,
     pub indices: u64,
     pub table_bytes: u64,
+    pub usable: &'static str,
     pub form: &'static str,
 }
 
 impl FileRow {
-    /// Returns the row of a file.
-    pub fn new(file: Listed, signature: String) -> FileRow {
+    /// Returns the row of a file. `is_current` says whether the file was built with the present rules, if these are
+    /// known.
+    pub fn new(file: Listed, signature: String, is_current: Option<bool>) -> FileRow {
         FileRow {
             variant: file.variant,
             board: file.board,
@@ -192,6 +194,12 @@ impl FileRow {
             class: file.class,
             indices: file.indices,
             table_bytes: file.table_bytes,
+            usable: match is_current {
+                None => "unknown",
+                Some(false) => "outdated",
+                Some(true) if !file.has_values => "empty",
+                Some(true) => "yes",
+            },
             form: match file.form {
                 StoredForm::Full => "full",
                 StoredForm::ValuesOnly => "values-only",

@@ -18,6 +18,7 @@ use control::Stopped;
 use position::{Layout, Position};
 use rules::{Turn, with_turns};
 use std::ops::Range;
+use values::Value;
 use values::oracle::{Oracle, loses_within, wins_within};
 
 /// Returns a number for a turn, for killers and hints. Equal turns have equal numbers. Different turns may
@@ -93,6 +94,11 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         self.watch.positions()
     }
 
+    /// Returns the value of a position, if the oracle knows it.
+    fn known_value(&self, p: &Position<W>) -> Result<Option<Value>, Stopped> {
+        self.oracle.map_or(Ok(None), |oracle| oracle.value(p))
+    }
+
     /// Returns the side that is to reach the goal.
     fn goal_side(&self) -> Color {
         match self.play {
@@ -114,7 +120,7 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
             }
             return self.judge.try_can_reach(p, &self.watch);
         }
-        if let Some(value) = self.oracle.and_then(|oracle| oracle.value(p)) {
+        if let Some(value) = self.known_value(p)? {
             return Ok(wins_within(value, moves));
         }
         let key = self.table.key(p);
@@ -339,7 +345,7 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         moves: u32,
         key: Option<&Keyed>,
     ) -> Result<bool, Stopped> {
-        if let Some(value) = self.oracle.and_then(|oracle| oracle.value(p)) {
+        if let Some(value) = self.known_value(p)? {
             return Ok(loses_within(value, moves));
         }
         match self.play {

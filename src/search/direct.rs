@@ -288,8 +288,11 @@ impl<W: Layout> DirectSearch<'_, W> {
 #[per_layout]
 impl<'d, W: Layout> LeafTest<'d, W> {
     /// Returns whether the attacker, to move, forces the goal within two of its turns.
-    pub fn is_forced(&mut self, p: &Position<W>) -> bool {
-        self.0.attack(p, 2).unwrap_or(false)
+    ///
+    /// # Errors
+    /// [`Stopped::Contradiction`] if a value of the oracle cannot be used.
+    pub fn is_forced(&mut self, p: &Position<W>) -> Result<bool, Stopped> {
+        self.0.attack(p, 2)
     }
 
     /// Returns the number of positions searched so far.

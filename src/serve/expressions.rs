@@ -61,6 +61,7 @@ pub fn value<W: Layout>(
         ..Subject::new(game, &position)
     });
     let answer = answer.map_err(|Interrupted| too_long())?;
+    session.tables.check_values()?;
     let geometry = game.board().geometry();
     let squares = answer
         .squares
@@ -88,6 +89,7 @@ pub fn states<W: Layout>(
     check_client(gone)?;
     let stop = || gone.load(Ordering::Relaxed);
     let found = session.states_where(position, condition, &stop);
+    session.tables.check_values()?;
     match found.map_err(|Interrupted| too_long())? {
         Some(StatesFound {
             states,

@@ -278,7 +278,8 @@ impl<W: Layout> Session<W> {
     }
 }
 
-/// Values from tables and solved graphs. A table that cannot be read provides no values.
+/// Values from tables and solved graphs. A table that cannot be read, or contradicts the rules, provides no values;
+/// [`Tables::check_values`] then returns the reason.
 impl<W: Layout> Oracle<W> for Session<W> {
     fn value(&self, position: &Position<W>) -> Option<Valued> {
         let known = Session::value(self, position).ok().flatten();

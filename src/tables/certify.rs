@@ -22,10 +22,9 @@ use diagnostics::Diagnostic;
 use notation::fen;
 use per_layout::per_layout;
 use position::{BoundUnit, BoundUnits, Layout, Position};
-use rules::with_turns;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
-use values::{Certificate, RightValue, Value};
+use values::Certificate;
 
 /// The certificates of a table and of the tables that its turns lead to.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -246,7 +245,7 @@ impl<W: Layout> Placer<'_, W> {
     fn check(&mut self, p: &Position<W>) -> Result<(), Diagnostic> {
         let game = self.tables.game();
         let legal = is_legal(game, p);
-        let said = self.tables.value(p)?;
+        let said = self.tables.stored(p)?;
         let fen = || fen::print(game, p);
         if !legal {
             if let Some(value) = said {
@@ -255,18 +254,9 @@ impl<W: Layout> Placer<'_, W> {
             }
             return Ok(());
         }
-        let tables = &mut self.tables;
-        let (turns, right) = with_turns(|list| -> Result<(u64, RightValue), Diagnostic> {
-            game.turns(p, list);
-            let outcome = list.is_empty().then(|| game.outcome(p));
-            let ended = outcome.filter(|outcome| !outcome.is_ongoing());
-            let mut right = RightValue::new(Ok(ended.map(|end| Value::of_outcome(end, p.side))));
-            for turn in list.iter() {
-                right.add_turn(tables.value(&game.play(p, turn))?);
-            }
-            Ok((list.len() as u64, right))
-        })?;
-        self.certificate.count(turns, right.fault(said), fen);
+        let successors = self.tables.successors(p)?;
+        let fault = successors.value.fault(said);
+        self.certificate.count(successors.turns, fault, fen);
         Ok(())
     }
 }

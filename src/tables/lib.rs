@@ -53,7 +53,7 @@ pub use query::{
     table_parts,
 };
 pub use signature::Signature;
-pub use stats::{Counting, Extreme, SideStats, longest, stats};
+pub use stats::{Counting, Extreme, SideStats, has_positions, longest, stats};
 pub use store::{Listed, PROGRAM_LAW, Store, StoredForm, default_folder};
 pub use tables::Tables;
 pub use values_only::{

@@ -1,7 +1,9 @@
 //! Probes: the values of a position and of each of its turns, read from tables, and their output as text and
 //! CSV. A command may write millions of lines, so neither probing nor output allocates for each line.
 
+use super::class::is_legal;
 use super::key::ClassKey;
+use super::store::ENDING;
 use super::tables::{Home, Tables};
 use diagnostics::Diagnostic;
 use notation::turns;
@@ -10,7 +12,7 @@ use position::{Layout, Position};
 use rules::{Game, Turn, with_turns};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
-use values::Value;
+use values::{RightValue, Value};
 
 /// The values that tables have for a position and its turns.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -125,6 +127,16 @@ pub struct ProbeCache<'a, W: Layout> {
     places: Vec<ValueSource>,
 }
 
+/// The value of a position by the rules and the values that are stored for its successors.
+pub(super) struct Successors {
+    /// Number of turns.
+    pub turns: u64,
+    /// Whether all turns lead to positions with a table or a known result.
+    pub are_known: bool,
+    /// The value.
+    pub value: RightValue,
+}
+
 /// The source of a position's value.
 #[derive(Clone, Copy)]
 enum ValueSource {
@@ -210,6 +222,70 @@ impl<'a, W: Layout> ProbeCache<'a, W> {
             },
         }
     }
+
+    /// Returns the value that is stored for a position, without comparing it with anything.
+    pub(super) fn stored(&mut self, p: &Position<W>) -> Result<Option<Value>, Diagnostic> {
+        let place = self.place(p)?;
+        self.value_at(place)
+    }
+
+    /// Returns the value that is stored for a legal position, and whether it comes from a table.
+    fn stored_value(&mut self, p: &Position<W>) -> Result<Option<(Value, bool)>, Diagnostic> {
+        let place = self.place(p)?;
+        let is_tabled = matches!(place, ValueSource::At(..));
+        match self.value_at(place)? {
+            Some(value) => Ok(Some((value, is_tabled))),
+            None if is_tabled && is_legal(self.game(), p) => {
+                Err((self.tables).contradiction(p, ENDING, "it is legal, and has no value"))
+            }
+            None => Ok(None),
+        }
+    }
+
+    /// Returns the value of a position by the rules and the values that are stored for its successors.
+    pub(super) fn successors(&mut self, p: &Position<W>) -> Result<Successors, Diagnostic> {
+        let game = self.game();
+        with_turns(|list| {
+            game.turns(p, list);
+            let mut found = Successors {
+                turns: list.len() as u64,
+                are_known: true,
+                value: right_value(game, p, list.is_empty()),
+            };
+            let mut after = *p;
+            for turn in list.iter() {
+                game.play_into(p, turn, &mut after);
+                let place = self.place(&after)?;
+                found.are_known &= !matches!(place, ValueSource::Outside(None));
+                found.value.add_turn(self.value_at(place)?);
+            }
+            Ok(found)
+        })
+    }
+
+    /// Compares a stored value of a position with those of its successors. Values of tables that this process has
+    /// built are not compared, nor are those of which the tables of a successor are missing.
+    ///
+    /// # Errors
+    /// If a table file cannot be read, or the value contradicts the rules.
+    pub(super) fn compare(&mut self, p: &Position<W>, said: Value) -> Result<(), Diagnostic> {
+        if self.tables.store().is_none() {
+            return Ok(());
+        }
+        let successors = self.successors(p)?;
+        let fault = successors.value.fault(Some(said));
+        match fault.filter(|_| successors.are_known) {
+            Some(why) => Err(self.tables.contradiction(p, ENDING, &why)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Returns the value of a position before its turns are added: that of the finished game if there is no turn.
+fn right_value<W: Layout>(game: &dyn Game<W>, p: &Position<W>, has_no_turn: bool) -> RightValue {
+    let outcome = has_no_turn.then(|| game.outcome(p));
+    let ended = outcome.filter(|outcome| !outcome.is_ongoing());
+    RightValue::new(Ok(ended.map(|end| Value::of_outcome(end, p.side))))
 }
 
 #[per_layout]
@@ -217,22 +293,27 @@ impl<'a, W: Layout> ProbeCache<'a, W> {
     /// Like [`Tables::value`].
     ///
     /// # Errors
-    /// If a table file cannot be read.
+    /// If a table file cannot be read, or the value contradicts the rules.
     pub fn value(&mut self, p: &Position<W>) -> Result<Option<Value>, Diagnostic> {
-        let place = self.place(p)?;
-        self.value_at(place)
+        let Some((value, is_tabled)) = self.stored_value(p)? else {
+            return Ok(None);
+        };
+        if is_tabled {
+            self.compare(p, value)?;
+        }
+        Ok(Some(value))
     }
 
     /// Like [`Tables::probe`], but without an allocation for each turn. The probe is valid until the next
     /// call.
     ///
     /// # Errors
-    /// If a table file cannot be read, or the table of a turn is missing.
+    /// If a table file cannot be read, the table of a turn is missing, or the values contradict the rules.
     pub fn probe<'s>(&'s mut self, p: &Position<W>) -> Result<Option<&'s Probe>, Diagnostic> {
-        match self.value(p)? {
-            Some(value) => self.probe.value = value,
-            None => return Ok(None),
-        }
+        let Some((value, is_tabled)) = self.stored_value(p)? else {
+            return Ok(None);
+        };
+        self.probe.value = value;
         let game = self.game();
         (self.spare).extend(self.probe.turns.drain(..).map(|turn| turn.text));
         self.places.clear();
@@ -255,18 +336,26 @@ impl<'a, W: Layout> ProbeCache<'a, W> {
             Ok::<_, Diagnostic>(())
         })?;
         // By now the values are prefetched.
+        let mut right = right_value(game, p, self.places.is_empty());
         for number in 0..self.places.len() {
-            let after = self.value_at(self.places[number])?;
+            let place = self.places[number];
+            let after = self.value_at(place)?;
             let turn = &mut self.probe.turns[number];
-            let Some(after) = after else {
+            if matches!(place, ValueSource::Outside(None)) {
                 let text = &turn.text;
                 return Err(Diagnostic::new(
                     "table",
                     format!("the table that `{text}` leads to is missing"),
                 )
                 .help("`fairyproof table build` makes what is missing"));
-            };
-            turn.value = after.before_turn()?;
+            }
+            right.add_turn(after);
+            if let Some(Ok(value)) = after.map(Value::before_turn) {
+                turn.value = value;
+            }
+        }
+        if let Some(why) = right.fault(Some(value)).filter(|_| is_tabled) {
+            return Err(self.tables.contradiction(p, ENDING, &why));
         }
         self.probe.sort();
         Ok(Some(&self.probe))

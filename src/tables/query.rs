@@ -98,7 +98,7 @@ impl<W: Layout> Cache<'_, W> {
         match self {
             Cache::Full(cache) => {
                 // A file that cannot be read is reported after all positions are done.
-                let value = cache.borrow_mut().value(position);
+                let value = cache.borrow_mut().stored(position);
                 value.ok().flatten().map(Valued::from)
             }
             Cache::Values(reader, error) => {
@@ -134,7 +134,7 @@ impl<W: Layout> Oracle<W> for TableOracle<'_, '_, W> {
 struct PartAnswer {
     positions: Vec<FoundPosition>,
     groups: Groups,
-    /// The first error of a table of values only.
+    /// The first error of a table of values only, or a value that contradicts the rules.
     error: Option<Diagnostic>,
 }
 
@@ -229,7 +229,12 @@ fn answer<W: Layout>(
     part: &TablePart,
 ) -> Result<PartAnswer, Interrupted> {
     let mut answer = PartAnswer::default();
-    answer.error = part.each_orbit(query.tables, query.stop, &mut |orbit| {
+    let mut wrong = None;
+    let error = part.each_orbit(query.tables, query.stop, &mut |orbit| {
+        if let Err(error) = orbit.compare() {
+            wrong = Some(error);
+            return Ok(true);
+        }
         let n = match query.counting {
             Counting::All => u64::from(orbit.placed.orientations),
             Counting::Reduced => 1,
@@ -265,6 +270,7 @@ fn answer<W: Layout>(
             Ok(false)
         })
     })?;
+    answer.error = error.or(wrong);
     Ok(answer)
 }
 
@@ -458,6 +464,16 @@ impl<W: Layout> Orbit<'_, '_, W> {
         flip.map_or(first, |flip| {
             symmetry::rotated(self.tables.game(), &first, &flip, true)
         })
+    }
+
+    /// Compares the value with those of the position's successors.
+    fn compare(&self) -> Result<(), Diagnostic> {
+        let p = &self.placed.position;
+        match (self.cache, self.value) {
+            (Cache::Full(cache), Some(value)) => cache.borrow_mut().compare(p, value),
+            (Cache::Full(_), None) => Ok(()),
+            (Cache::Values(reader, _), _) => reader.borrow_mut().compare(p, self.valued.worth),
+        }
     }
 
     fn flip(&self) -> Option<symmetry::Map> {

@@ -2,7 +2,8 @@
 //! the state follow, written as in a FEN but with bound units without squares.
 
 use super::key::{ClassKey, MAX_UNITS};
-use board::{Color, Kind};
+use board::{Color, Kind, Squares};
+use control::counted;
 use diagnostics::Diagnostic;
 use per_layout::per_layout;
 use position::{BoundUnits, Layout, Position};
@@ -166,7 +167,8 @@ impl<W: Layout> SignatureReader<'_, W> {
             .map_err(illegal)
     }
 
-    /// Checks that the signature has units, and as many of each kind as the rule set allows.
+    /// Checks that the signature has units, as many of each kind as the rule set allows, and that a board can hold
+    /// them.
     fn check_counts(&self) -> Result<(), Diagnostic> {
         if self.key.total() == 0 {
             return Err((self.wrong)("it names no unit".to_string()));
@@ -180,6 +182,30 @@ impl<W: Layout> SignatureReader<'_, W> {
                 let why = format!("{name} has {count} `{letter}`; this variant wants {allowed}");
                 return Err((self.wrong)(why));
             }
+            self.check_squares(color, name)?;
+        }
+        Ok(())
+    }
+
+    /// Checks that the board has a square for each unit of both sides, and for each pawn of a side one that pawns reach
+    /// in games. Without them, the table would be empty.
+    fn check_squares(&self, color: Color, name: &str) -> Result<(), Diagnostic> {
+        let squares = self.game.board().squares();
+        let reached = (squares & !self.game.no_pawns(color)).len() as usize;
+        let pawns = self.key.count(color, Kind::Pawn);
+        let is_bound = self.key.bound_count(color, Kind::Pawn) > 0;
+        if pawns > reached || is_bound && reached == 0 {
+            let squares = counted(reached as u64, "square", "squares");
+            let why =
+                format!("the pawns of {name} reach {squares} in games from the start position");
+            return Err((self.wrong)(why).help("the table would be empty"));
+        }
+        let kinds = || self.game.men().kinds();
+        let units = Color::BOTH.map(|color| kinds().map(|kind| self.key.count(color, kind)).sum());
+        let [white, black]: [usize; 2] = units;
+        if white + black > squares.len() as usize {
+            let squares = counted(u64::from(squares.len()), "square", "squares");
+            return Err((self.wrong)(format!("the board has {squares}")));
         }
         Ok(())
     }

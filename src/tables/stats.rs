@@ -9,7 +9,7 @@ use control::parallel;
 use diagnostics::Diagnostic;
 use notation::fen;
 use per_layout::per_layout;
-use position::Layout;
+use position::{Layout, Position};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use values::{Packed, Value};
@@ -93,7 +93,7 @@ pub fn stats<W: Layout>(
     let [white, black] = signature.keys();
     let one = |key| -> Result<SideStats, Diagnostic> {
         let (table, swap) = table_of(tables, signature, &key)?;
-        Ok(count(tables, &table, swap, key.side, counting))
+        count(tables, &table, swap, key.side, counting)
     };
     let sides = [one(white)?, one(black)?];
     tables.trouble()?;
@@ -141,9 +141,36 @@ pub fn longest<W: Layout>(
     let texts = indices
         .flat_map(|(_, indices)| indices)
         .filter_map(|index| tables.position(class, index, swap))
-        .map(|p| fen::print(tables.game(), &p))
-        .collect();
+        .map(|p| compared(tables, &p))
+        .collect::<Result<_, _>>()?;
     Ok(most.map(|plies| (plies, texts)))
+}
+
+/// Returns whether a position of a signature is legal, with either side to move.
+///
+/// # Errors
+/// If a table is missing or cannot be read.
+#[per_layout]
+pub fn has_positions<W: Layout>(
+    tables: &Tables<W>,
+    signature: &Signature,
+) -> Result<bool, Diagnostic> {
+    for key in signature.keys() {
+        let (table, _) = table_of(tables, signature, &key)?;
+        let len = table.class.len();
+        let mut firsts = (0..len).step_by(CHUNK as usize);
+        if firsts.any(|first| !table.values_in(first..len.min(first + CHUNK)).is_empty()) {
+            return Ok(true);
+        }
+    }
+    tables.trouble()?;
+    Ok(false)
+}
+
+/// Returns the FEN of a position after its value was compared with those of its successors.
+fn compared<W: Layout>(tables: &Tables<W>, p: &Position<W>) -> Result<String, Diagnostic> {
+    tables.value(p)?;
+    Ok(fen::print(tables.game(), p))
 }
 
 /// Returns the table of a class of a signature, and whether it is that of the class with the sides swapped.
@@ -221,7 +248,7 @@ fn count<W: Layout>(
     swap: bool,
     side: Color,
     counting: Counting,
-) -> SideStats {
+) -> Result<SideStats, Diagnostic> {
     let class = &table.class;
     let jobs = class.len().div_ceil(CHUNK);
     let tallies = parallel::map(jobs as usize, |job| {
@@ -289,8 +316,8 @@ fn count<W: Layout>(
         if longest.as_ref().is_none_or(|(d, _)| *d <= plies)
             && let Some(p) = tables.position(class, tally.first[&packed], swap)
         {
-            *longest = Some((plies, fen::print(tables.game(), &p)));
+            *longest = Some((plies, compared(tables, &p)?));
         }
     }
-    stats
+    Ok(stats)
 }

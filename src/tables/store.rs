@@ -26,6 +26,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use values::Packed;
 
 const KIND: &Kind = b"table   ";
 /// Version of the rules that all rule sets share. Raised by one whenever these are corrected, so that tables
@@ -34,7 +35,7 @@ pub const PROGRAM_LAW: u32 = 1;
 /// Prefix of temporary files. The ID of the writing process follows.
 const UNFINISHED: &str = ".unfinished-";
 /// File name extension of tables.
-const ENDING: &str = "fpt";
+pub(crate) const ENDING: &str = "fpt";
 
 /// Returns the default folder for tables: `FAIRYPROOF_TABLES`, or `fairyproof/tables` in the user's cache
 /// folder.
@@ -94,6 +95,10 @@ pub struct Listed {
     pub key: ClassKey,
     /// Number of indices.
     pub indices: u64,
+    /// Whether an index has a value. Values without distances have one for each index.
+    pub has_values: bool,
+    /// The versions of the rules.
+    pub law: Law,
     /// Size of the file in bytes.
     pub table_bytes: u64,
     /// What the file holds.
@@ -107,6 +112,13 @@ pub enum StoredForm {
     Full,
     /// Values without distances.
     ValuesOnly,
+}
+
+impl Listed {
+    /// Returns whether the file was built with the present rules of a game.
+    pub fn is_current<W: Layout>(&self, game: &dyn Game<W>) -> bool {
+        self.law == law(game) && self.variant == game.variant().identity()
+    }
 }
 
 pub(crate) fn shape(geometry: Geometry) -> String {
@@ -340,16 +352,19 @@ impl Store {
                 }
                 let open = || {
                     let stored = Stored::open(path)?;
-                    stored.verify()?;
-                    Ok((stored.file.metadata()?.len(), stored.header))
+                    let has_values = stored.verify()?;
+                    Ok((stored.file.metadata()?.len(), has_values, stored))
                 };
-                let (table_bytes, header) = open().map_err(|e| unreadable(path, &e))?;
+                let (table_bytes, has_values, stored) = open().map_err(|e| unreadable(path, &e))?;
+                let header = stored.header;
                 Ok(Listed {
                     variant: header.variant,
                     board: header.board,
                     class: header.class,
                     key: header.key,
                     indices: header.indices,
+                    has_values,
+                    law: stored.sections.law(),
                     table_bytes,
                     form: StoredForm::Full,
                 })
@@ -506,13 +521,23 @@ impl Stored {
         }
     }
 
-    /// Reads all blocks to verify their checksums.
-    fn verify(&self) -> io::Result<()> {
+    /// Reads all blocks to verify their checksums. Returns whether an index has a value.
+    fn verify(&self) -> io::Result<bool> {
         let mut buffer = Vec::new();
-        (0..self.sections.len()).try_for_each(|section| {
-            self.sections.load(&self.file, section, &mut buffer)?;
-            Ok(())
-        })
+        let mut has_values = false;
+        let mut left = self.header.indices;
+        for section in 0..self.sections.len() {
+            let block = self.sections.load(&self.file, section, &mut buffer)?;
+            let len = left.min(BLOCK as u64);
+            left -= len;
+            if !has_values && len > 0 {
+                let values = unpack(block, len as usize).unwrap_or_default();
+                has_values = values
+                    .iter()
+                    .any(|&packed| Packed(packed).value().is_some());
+            }
+        }
+        Ok(has_values)
     }
 
     /// Reads the `len` values of all blocks.

@@ -5,11 +5,13 @@ use super::class_table::{Table, Values};
 use super::key::{ClassKey, MAX_UNITS};
 use super::paged::Room;
 use super::probe::{Probe, ProbeCache, TurnValue};
-use super::store::{Read, Store};
+use super::store::{self, Read, Store};
 use super::symmetry;
 use super::values_only::ValuesOnlyTable;
 use board::Squares;
+use control::Stopped;
 use diagnostics::Diagnostic;
+use notation::fen;
 use per_layout::per_layout;
 use position::{Layout, Position};
 use rules::Game;
@@ -32,6 +34,10 @@ pub struct Tables<W: Layout> {
     mending: AtomicBool,
     /// Messages about files that count as missing.
     notes: Mutex<Vec<String>>,
+    /// The first error of [`value`](Self::value).
+    fault: Mutex<Option<Diagnostic>>,
+    /// Whether an oracle's value was read.
+    was_read: AtomicBool,
     /// The cache for the values of tables. `None` if all tables are held in memory.
     room: Option<Arc<Room>>,
     /// Folder and slice size for classes that do not fit in memory. `None` if all classes are solved in
@@ -73,6 +79,8 @@ impl<W: Layout> Tables<W> {
             values_only: Mutex::default(),
             mending: AtomicBool::new(false),
             notes: Mutex::new(Vec::new()),
+            fault: Mutex::default(),
+            was_read: AtomicBool::new(false),
             room: None,
             workshop: None,
         }
@@ -127,6 +135,35 @@ impl<W: Layout> Tables<W> {
         notes.sort_unstable();
         notes.dedup();
         notes
+    }
+
+    /// Checks that no call of [`value`](Self::value) has failed. Users of an oracle, which returns no diagnostic, call
+    /// this afterward.
+    ///
+    /// # Errors
+    /// The first error of [`value`](Self::value).
+    pub fn check_values(&self) -> Result<(), Diagnostic> {
+        let fault = self.fault.lock().unwrap_or_else(|e| e.into_inner());
+        fault.clone().map_or(Ok(()), Err)
+    }
+
+    /// Returns the error for a position whose value contradicts the rules. `why` says what is wrong.
+    pub(super) fn contradiction(&self, p: &Position<W>, ending: &str, why: &str) -> Diagnostic {
+        let game = self.game();
+        let (key, _) = self.canonical(&ClassKey::of(game, p));
+        let origin = match &self.store {
+            Some(store) => {
+                let path = store::place(store.folder(), game, &key).with_extension(ending);
+                format!("table file {}", path.display())
+            }
+            None => format!("table {}", key.label(game.men())),
+        };
+        let fen = fen::print(game, p);
+        Diagnostic::new(
+            origin,
+            format!("`{fen}`: {why}; this table, or one that its turns lead to, is wrong"),
+        )
+        .help("`fairyproof table check` finds all wrong values; delete the files, and `fairyproof table build` builds them again")
     }
 
     /// Returns the values without distances that were requested so far.
@@ -274,16 +311,17 @@ impl<W: Layout> Tables<W> {
 #[per_layout]
 impl<W: Layout> Tables<W> {
     /// Returns the value of a legal position, or `None` if no table holds the position. Tables hold no
-    /// positions with castling rights.
+    /// positions with castling rights. A value from a file is compared with the values after the position's turns.
+    ///
+    /// # Errors
+    /// If a file is damaged or cannot be read, or the value contradicts the rules.
     pub fn value(&self, p: &Position<W>) -> Result<Option<Value>, Diagnostic> {
-        if self.is_outside(p) {
-            return Ok(None);
+        let value = ProbeCache::new(self).value(p);
+        if let Err(error) = &value {
+            let mut fault = self.fault.lock().unwrap_or_else(|e| e.into_inner());
+            fault.get_or_insert_with(|| error.clone());
         }
-        let home = self.home(&ClassKey::of(self.game(), p))?;
-        match &home.table {
-            Some(table) => self.value_at(table, table.class.index(p, home.swap)),
-            None => Ok(self.settled_value(p)),
-        }
+        value
     }
 }
 
@@ -327,7 +365,7 @@ impl<W: Layout> Tables<W> {
     /// Returns the value of a position and of each of its turns, or `None` if no table holds the position.
     ///
     /// # Errors
-    /// If a file is damaged or cannot be read.
+    /// If a file is damaged or cannot be read, or the values contradict the rules.
     pub fn probe(&self, p: &Position<W>) -> Result<Option<Probe>, Diagnostic> {
         let mut cache = ProbeCache::new(self);
         let found = cache.probe(p)?.is_some();
@@ -335,10 +373,11 @@ impl<W: Layout> Tables<W> {
     }
 
     /// Returns a line of best play from a position to the end of the game, which always follows the first of
-    /// the best turns. The line of a draw is empty.
+    /// the best turns. The line of a draw is empty. Distances fall along the line, because each value is compared
+    /// with those after the turns.
     ///
     /// # Errors
-    /// If a file is damaged or cannot be read, or a table on the line is missing.
+    /// If a file is damaged or cannot be read, a table on the line is missing, or a value contradicts the rules.
     pub fn line(&self, p: &Position<W>) -> Result<Vec<TurnValue>, Diagnostic> {
         let mut line = Vec::new();
         let mut p = *p;
@@ -356,10 +395,17 @@ impl<W: Layout> Tables<W> {
     }
 }
 
-/// Returns no value for a table that cannot be read. A search then continues without the value and finds the
-/// same answer.
+/// After an error, [`check_values`](Tables::check_values) returns its diagnostic.
 impl<W: Layout> Oracle<W> for Tables<W> {
-    fn value(&self, p: &Position<W>) -> Option<Value> {
-        Tables::value(self, p).ok().flatten()
+    fn value(&self, p: &Position<W>) -> Result<Option<Value>, Stopped> {
+        let value = Tables::value(self, p).map_err(|_| Stopped::Contradiction)?;
+        if value.is_some() {
+            self.was_read.store(true, Ordering::Relaxed);
+        }
+        Ok(value)
+    }
+
+    fn was_read(&self) -> bool {
+        self.was_read.load(Ordering::Relaxed)
     }
 }

@@ -1,12 +1,20 @@
 //! Oracles: known values that a search may probe instead of searching.
 
 use super::value::Value;
+use control::Stopped;
 use position::{Layout, Position};
 
 /// A source of known values for some positions.
 pub trait Oracle<W: Layout>: Sync {
     /// Returns the value of a legal position, if it is known.
-    fn value(&self, p: &Position<W>) -> Option<Value>;
+    ///
+    /// # Errors
+    /// [`Stopped::Contradiction`] if the value cannot be read, or differs from what the rules and the values after
+    /// the position's turns say.
+    fn value(&self, p: &Position<W>) -> Result<Option<Value>, Stopped>;
+
+    /// Returns whether a value has been returned, so that an answer may rest on it.
+    fn was_read(&self) -> bool;
 }
 
 /// Returns whether the side to move wins within `moves` of its own turns. If a turn of the opponent ends the

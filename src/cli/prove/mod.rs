@@ -21,6 +21,7 @@ use std::fs::OpenOptions;
 use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use tables::Tables;
 use values::oracle::Oracle;
 
 /// Prove a forced win, however far away, and write a certificate that anyone can check
@@ -250,6 +251,11 @@ impl Args {
         }
         let found = prover.run();
         bar.clear();
+        let check_tables = || tables.as_ref().map_or(Ok(()), Tables::check_values);
+        check_tables()?;
+        if found.stopped == Some(Stopped::Contradiction) {
+            return Err(prover.contradiction().into());
+        }
         if let Some(path) = &state {
             write_whole(path, |out| prover.save(out)).map_err(|e| cannot("--state", path, e))?;
         }
@@ -268,6 +274,7 @@ impl Args {
             Some(target) if answer != Verdict::Interrupted => {
                 let control = control.with_time(self.time);
                 let written = self.refute(&mut prover, &found, &control, target, out)?;
+                check_tables()?;
                 Ok(answer.max(written))
             }
             _ => Ok(answer),
@@ -300,9 +307,7 @@ impl Args {
                     Unrefuted::TooLarge => {
                         format!("it takes more than {} MB", MAX_REFUTATION_BYTES >> 20)
                     }
-                    Unrefuted::NotShown => {
-                        format!("a proof within {} exists", plies_in_words(plies))
-                    }
+                    Unrefuted::NotShown => "the rules do not confirm it".to_string(),
                     Unrefuted::Stopped(Stopped::Interrupted) => {
                         verdict = Verdict::Interrupted;
                         "interrupted".to_string()
@@ -331,10 +336,12 @@ impl Args {
     /// Prints the result.
     fn print(&self, question: &str, found: &Found, out: &mut dyn Write) -> io::Result<()> {
         // A saved search is not checked: it may have been edited, and it contains no evidence that a proof
-        // does not exist.
-        let basis = match found.relies_on_saved {
-            true => ", according to the saved search",
-            false => "",
+        // does not exist. Nor are tables, except for the values met.
+        let basis = match (found.relies_on_oracle, found.relies_on_saved) {
+            (false, false) => "",
+            (false, true) => ", according to the saved search",
+            (true, false) => ", according to the tables",
+            (true, true) => ", according to the tables and the saved search",
         };
         let unchecked = match found.certificate {
             Some(_) => "",

@@ -61,6 +61,12 @@ impl Args {
             problem.solve_with_oracle(&self.limits(), want, oracle, &control)
         };
         bar.clear();
+        if let Some(tables) = &tables {
+            tables.check_values()?;
+            if tables.was_read() {
+                say("note: according to the tables, which `fairyproof table check` certifies");
+            }
+        }
         let deadline = listing
             .as_mut()
             .and_then(|listing| listing.deadline.take())

@@ -6,9 +6,9 @@ use notation::fen;
 use rules::with_game;
 use tables::Listed;
 
-/// Returns the signature of a table file in the notation of commands, or `None` if the catalog does not have
-/// the file's variant or board.
-pub(super) fn signature_of(catalog: &Catalog, file: &Listed) -> Option<String> {
+/// Returns the signature of a table file in the notation of commands, and whether the file was built with the present
+/// rules. Returns `None` if the catalog does not have the file's variant or board.
+pub(super) fn signature_of(catalog: &Catalog, file: &Listed) -> Option<(String, bool)> {
     // The fingerprint of a definition follows `#`.
     let id = file.variant.split('#').next()?;
     let variant = catalog.open(id).ok()?;
@@ -22,6 +22,8 @@ pub(super) fn signature_of(catalog: &Catalog, file: &Listed) -> Option<String> {
         size if holes && size.size() == own.size() => own,
         size => variant.rule_set.board(size.files(), size.ranks()).ok()?,
     };
-    let key = file.key;
-    Some(with_game!(&variant.on(geometry), game => signature_text(game.as_ref(), &key)))
+    Some(with_game!(&variant.on(geometry), game => {
+        let game = game.as_ref();
+        (signature_text(game, &file.key), file.is_current(game))
+    }))
 }

@@ -103,7 +103,7 @@ impl<W: Layout> Search<'_, '_, W> {
                 let stored = self.table.get(&self.keys[key..key + words], hash, left);
                 let (known, without_threat) = match stored {
                     Some(known) => (known, 0),
-                    None => self.guess(&after, left),
+                    None => self.guess(&after, left)?,
                 };
                 if known.settles(attacks) {
                     let made = turns.len();

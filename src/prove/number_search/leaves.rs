@@ -5,6 +5,7 @@
 //! count the flights of the king that is to be mated.
 
 use super::Search;
+use crate::limits::Pause;
 use crate::proof_numbers::{ANY, NEVER, ProofNumbers};
 use crate::question::{Estimates, Question};
 use position::{Layout, Position};
@@ -83,11 +84,15 @@ impl<W: Layout> Search<'_, '_, W> {
     /// The estimate of the defender's replies assumes a threat, because verifying one takes long and most
     /// positions are never searched. The second number is the proof number without the threat, or 0 if no
     /// threat is assumed.
-    pub(super) fn guess(&mut self, p: &Position<W>, plies: u16) -> (ProofNumbers, u32) {
+    pub(super) fn guess(
+        &mut self,
+        p: &Position<W>,
+        plies: u16,
+    ) -> Result<(ProofNumbers, u32), Pause> {
         let question = self.question;
         let game = question.game;
-        let settled = |known| (known, 0);
-        if let Some(known) = question.told(p, plies) {
+        let settled = |known| Ok((known, 0));
+        if let Some(known) = question.told(p, plies)? {
             return settled(known);
         }
         let attacks = p.side == question.attacker;
@@ -104,7 +109,7 @@ impl<W: Layout> Search<'_, '_, W> {
             && let Some(test) = &mut self.leaf_test
         {
             let before = test.positions();
-            let forced = test.is_forced(p);
+            let forced = test.is_forced(p).map_err(Pause::Stop)?;
             self.made += (test.positions() - before) * DIRECT_POSITIONS;
             if forced {
                 return settled(ProofNumbers::proven(LEAF_PLIES));
@@ -134,7 +139,7 @@ impl<W: Layout> Search<'_, '_, W> {
             (_, false) if count > PARRIES && estimates && self.may_threaten() => {
                 let parries = PARRIES + (count - PARRIES) / PARRIES_PART;
                 let known = ProofNumbers::open(parries + before, 1, plies);
-                (known, count + before)
+                Ok((known, count + before))
             }
             (_, false) => settled(ProofNumbers::open(count + before, 1, plies)),
         }

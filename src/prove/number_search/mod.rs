@@ -403,7 +403,7 @@ impl<W: Layout> Search<'_, '_, W> {
         let refutes = |known: ProofNumbers| known.is_disproven() && known.plies >= left;
         // Try answers with known numbers first, because it may take long to find that another answer loses.
         for turn in &turns {
-            if self.recall(&game.play(p, turn), left).is_some_and(refutes) {
+            if self.recall(&game.play(p, turn), left)?.is_some_and(refutes) {
                 return Ok(Some(*turn));
             }
         }
@@ -419,19 +419,26 @@ impl<W: Layout> Search<'_, '_, W> {
 
     /// Returns the known numbers of a position without searching it. Finished games and mates in one are
     /// known.
-    pub fn recall(&mut self, p: &Position<W>, plies: u16) -> Option<ProofNumbers> {
+    ///
+    /// # Errors
+    /// [`Stopped::Contradiction`](control::Stopped::Contradiction) if a value of the oracle contradicts the rules.
+    pub fn recall(&mut self, p: &Position<W>, plies: u16) -> Result<Option<ProofNumbers>, Pause> {
         let question = self.question;
         let outcome = question.game.outcome(p);
         if !outcome.is_ongoing() {
-            return Some(question.ended(outcome));
+            return Ok(Some(question.ended(outcome)));
         }
         let plies = question.plies(p.side, plies);
         let hash = self.key(p);
-        let told = self.stored(hash, plies);
-        told.or_else(|| question.told(p, plies)).or_else(|| {
-            let judge = question.judge.as_ref()?;
-            let mates = p.side == question.attacker && plies > 0 && judge.can_reach(p);
-            mates.then_some(ProofNumbers::proven(1))
-        })
+        if let Some(stored) = self.stored(hash, plies) {
+            return Ok(Some(stored));
+        }
+        if let Some(told) = question.told(p, plies)? {
+            return Ok(Some(told));
+        }
+        let mates = p.side == question.attacker
+            && plies > 0
+            && (question.judge.as_ref()).is_some_and(|judge| judge.can_reach(p));
+        Ok(mates.then_some(ProofNumbers::proven(1)))
     }
 }

@@ -53,6 +53,7 @@ impl<W: Layout> Prover<'_, W> {
             shortest: plies.is_some(),
             none_within_plies: self.course.none_within,
             relies_on_saved: false,
+            relies_on_oracle: false,
             stopped: None,
             certificate,
             report: self.report(Way::ByLength, plies.unwrap_or(0)),

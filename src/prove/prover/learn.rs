@@ -4,7 +4,7 @@ use super::{Prover, new_tables};
 use crate::certificate::{Certificate, Kind};
 use crate::check::{Claim, check};
 use crate::proof_numbers::{FOR_EVER, ProofNumbers};
-use crate::saved::{self, Subject};
+use crate::saved::{self, Course, Subject};
 use crate::table::hash;
 use diagnostics::Diagnostic;
 use notation::fen;
@@ -84,7 +84,21 @@ impl<'g, W: Layout> Prover<'g, W> {
     /// If `out` cannot be written.
     pub fn save(&self, out: &mut dyn Write) -> std::io::Result<()> {
         let tables = [&self.table, &self.forcing, &self.other];
-        saved::save(self.subject(), self.course, &tables, out)
+        let course = Course {
+            relies_on_oracle: self.relies_on_oracle(),
+            ..self.course
+        };
+        saved::save(self.subject(), course, &tables, out)
+    }
+
+    /// Returns the error of an answer that was stopped by [`Stopped::Contradiction`](control::Stopped), if the oracle
+    /// has none of its own.
+    pub fn contradiction(&self) -> Diagnostic {
+        let why = "what it says of a position contradicts the rules";
+        match self.resumed {
+            true => saved::damaged(why),
+            false => Diagnostic::new("known values", why),
+        }
     }
 
     /// Reads the tables and the progress of an earlier search for the same question.

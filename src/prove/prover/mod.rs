@@ -74,6 +74,8 @@ pub struct Found {
     /// Whether `shortest` and `none_within_plies` rely on a saved search that was resumed. A certificate
     /// never does: it is checked by the rules alone.
     pub relies_on_saved: bool,
+    /// Whether they rely on values of the oracle, read by this search or by the saved one.
+    pub relies_on_oracle: bool,
     /// The reason why the search stopped early, if it did.
     pub stopped: Option<Stopped>,
     /// The certificate of a proof or disproof. Missing if its construction was interrupted.
@@ -350,7 +352,8 @@ impl<'g, W: Layout> Prover<'g, W> {
         plies: Option<u16>,
         best: Option<Proof>,
     ) -> Found {
-        let settled = known.filter(|known| !known.is_open());
+        let is_false = stopped == Some(Stopped::Contradiction);
+        let settled = known.filter(|known| !known.is_open() && !is_false);
         let status = match settled {
             _ if best.is_some() => Status::Proven,
             Some(known) if known.is_proven() => Status::Proven,
@@ -373,10 +376,16 @@ impl<'g, W: Layout> Prover<'g, W> {
             shortest,
             none_within_plies: none,
             relies_on_saved: self.resumed,
+            relies_on_oracle: self.relies_on_oracle(),
             stopped,
             certificate: best.map(|best| best.certificate),
             report,
         }
+    }
+
+    /// Returns whether the contents of the tables may rest on values of an oracle.
+    fn relies_on_oracle(&self) -> bool {
+        self.course.relies_on_oracle || self.question.was_told()
     }
 
     /// Returns the bytes of all tables.

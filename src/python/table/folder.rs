@@ -79,7 +79,8 @@ impl PyTableFolder {
         self.keep(py, table)
     }
 
-    /// Returns the files of the folder as dicts: `variant`, `board`, `class`, `indices`, `table_bytes`.
+    /// Returns the files of the folder as dicts: `variant`, `board`, `class`, `indices`, `table_bytes`, and
+    /// `is_empty`, which is true if no position is legal.
     fn list<'py>(&self, py: Python<'py>) -> Answer<Vec<Bound<'py, PyDict>>> {
         let mut rows = Vec::new();
         for file in Store::new(&self.path).list()? {
@@ -90,6 +91,7 @@ impl PyTableFolder {
             row.set_item("class", file.class)?;
             row.set_item("indices", file.indices)?;
             row.set_item("table_bytes", file.table_bytes)?;
+            row.set_item("is_empty", !file.has_values)?;
             rows.push(row);
         }
         Ok(rows)

@@ -163,6 +163,7 @@ pub(crate) fn listed(path: &Path) -> Result<Listed, Diagnostic> {
         let stored = Stored::open(path)?;
         let key = whole_key(&stored.header.3);
         let key = key.ok_or_else(|| container::damaged("its header is damaged"))?;
+        let law = stored.sections.law();
         let (variant, board, class, _, _, indices, _) = stored.header;
         Ok(Listed {
             variant,
@@ -170,6 +171,8 @@ pub(crate) fn listed(path: &Path) -> Result<Listed, Diagnostic> {
             class,
             key,
             indices,
+            has_values: indices > 0,
+            law,
             table_bytes: std::fs::metadata(path)?.len(),
             form: StoredForm::ValuesOnly,
         })

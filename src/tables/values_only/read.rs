@@ -1,7 +1,7 @@
 //! Reads values of positions from tables of both forms, without distances.
 
-use super::file::{Opened, ValuesOnlyTable};
-use super::{Known, known};
+use super::file::{ENDING, Opened, ValuesOnlyTable};
+use super::{Known, known, word_of};
 use crate::class::is_valid_fen_position;
 use crate::class_table::Table;
 use crate::key::ClassKey;
@@ -13,6 +13,7 @@ use position::{Layout, Position};
 use rules::with_turns;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
+use values::Value;
 
 /// Reads the values of many positions on one thread. The table of each class is looked up only once.
 pub struct ValueReader<'a, W: Layout> {
@@ -130,7 +131,7 @@ impl<'a, W: Layout> ValueReader<'a, W> {
     /// Returns the worth of a position and of each of its turns, or `None` if no table holds the position.
     ///
     /// # Errors
-    /// As for [`worth`](Self::worth).
+    /// As for [`worth`](Self::worth), and if the values contradict the rules.
     pub fn probe(&mut self, p: &Position<W>) -> Result<Option<WorthProbe>, Diagnostic> {
         let Some(worth) = self.worth(p)? else {
             return Ok(None);
@@ -151,11 +152,46 @@ impl<'a, W: Layout> ValueReader<'a, W> {
             rated.collect::<Result<Vec<_>, Diagnostic>>()
         })?;
         turns.sort_by(|a, b| b.worth.cmp(&a.worth).then_with(|| a.text.cmp(&b.text)));
+        self.differ(p, worth, turns.first().map(|best| best.worth))?;
         Ok(Some(WorthProbe { worth, turns }))
+    }
+
+    /// Compares the worth of a position with those after its turns.
+    ///
+    /// # Errors
+    /// As for [`probe`](Self::probe).
+    pub(crate) fn compare(&mut self, p: &Position<W>, worth: i8) -> Result<(), Diagnostic> {
+        let game = self.tables.game();
+        let best = with_turns(|list| {
+            game.turns(p, list);
+            let mut best = None;
+            for turn in list.iter() {
+                match self.legal_worth(&game.play(p, turn))? {
+                    Some(after) => best = best.max(Some(-after)),
+                    None => return Err(missing(&turns::print(game, p, turn))),
+                }
+            }
+            Ok(best)
+        })?;
+        self.differ(p, worth, best)
     }
 }
 
 impl<W: Layout> ValueReader<'_, W> {
+    /// Returns an error if a position's worth differs from that of its best turn or, without a turn, from that of
+    /// the finished game.
+    fn differ(&self, p: &Position<W>, worth: i8, best: Option<i8>) -> Result<(), Diagnostic> {
+        let game = self.tables.game();
+        let ended = || Value::of_outcome(game.outcome(p), p.side).worth();
+        let right = best.unwrap_or_else(ended);
+        if worth == right {
+            return Ok(());
+        }
+        let (said, right) = (word_of(worth), word_of(right));
+        let why = format!("it is said to be {said}, and is {right}");
+        Err(self.tables.contradiction(p, ENDING, &why))
+    }
+
     fn home(&mut self, key: ClassKey) -> Result<usize, Diagnostic> {
         if let Some(&number) = self.numbers.get(&key) {
             return Ok(number);

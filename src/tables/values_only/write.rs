@@ -140,9 +140,10 @@ fn allowed<W: Layout>(
             let Some(placed) = table.class.placed::<W>(index) else {
                 return Ok(ANY);
             };
+            cache.compare(&placed.position, value)?;
             let worth = value.worth();
             let known = known(game, &placed.position, worth, |_, after| {
-                let value = cache.value(after)?;
+                let value = cache.stored(after)?;
                 value.map(|value| value.worth()).ok_or_else(|| {
                     let help = "`fairyproof table build` makes what is missing";
                     Diagnostic::new("table", "a table of less material is missing").help(help)
