@@ -47,3 +47,4 @@ mod table;
 mod turns;
 mod variants;
 mod verify;
+mod wrong_tables;

@@ -104,7 +104,7 @@ impl Server {
         (status.unwrap_or(0), text)
     }
 
-    fn get(&self, path: &str) -> (u16, Value) {
+    pub fn get(&self, path: &str) -> (u16, Value) {
         let (status, text) = self.request(&format!("GET {path}"), "", "");
         (status, body(&text))
     }

@@ -67,6 +67,7 @@ fn what_cannot_be_done_has_its_exit_code() {
         &["build", "fide", "KRvR"],
         &["build", "dowager", "KKvQ"],
         &["build", "fide", "KRvK", "--board", "8"],
+        &["build", "fide", "KQQQvK", "--board", "2x2"],
         &["build", "fied", "KRvK"],
         &["probe", "fide", "8/8/8/3k4/8/8/8/KQ6 w - - 0 1"],
     ] {
@@ -288,6 +289,51 @@ fn tables_of_definitions_are_built_and_where_castling_wins_refused() {
     table(folder.path(), &build)
         .code(2)
         .stderr(contains("castling rights"));
+}
+
+#[test]
+fn empty_and_outdated_tables_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let rules = folder.path().join("small.ini");
+    let rules = rules.to_str().unwrap();
+    let define = |more: &str| {
+        let text = "maxFile = d\nmaxRank = 4\nstartFen = kr2/4/4/2RK w - - 0 1\ncastling = false\n\
+                    doubleStep = false\npromotionRegionWhite = *4\npromotionRegionBlack = *1\n";
+        std::fs::write(rules, format!("[small:chess]\n{text}{more}")).unwrap();
+    };
+    let list = |rules: &[&str]| {
+        let list = [&["list", "--format", "csv"], rules].concat();
+        let run = table(folder.path(), &list).code(0);
+        String::from_utf8(run.get_output().stdout.clone()).unwrap()
+    };
+    // No pawn is on the board at the start, so none is ever there.
+    define("");
+    for signature in ["KPvK", "KRvKP"] {
+        table(
+            folder.path(),
+            &["build", "small", signature, "--rules", rules],
+        )
+        .code(2)
+        .stderr(contains("reach 0 squares in games").and(contains("would be empty")));
+    }
+    table(folder.path(), &["build", "small", "KvK", "--rules", rules]).code(0);
+    assert!(list(&["--rules", rules]).ends_with(",yes,full\n"));
+    // Other rules of the same name.
+    define("stalemateValue = loss\n");
+    assert!(list(&["--rules", rules]).ends_with(",outdated,full\n"));
+    assert!(list(&[]).ends_with(",unknown,full\n"));
+    // Kings that can only be next to each other.
+    let kings = ["build", "fide", "KvK", "--board", "2x1"];
+    table(folder.path(), &kings)
+        .code(0)
+        .stderr(contains("note: no position of KvK is legal"));
+    assert!(list(&[]).contains("fide,2x1,KvK,KvK-w,1,"));
+    assert!(list(&[]).contains(",empty,full\n"));
+    // Bishops of one color are placed on squares of both.
+    let bishops = ["build", "fide", "KBBvK", "--board", "2x2"];
+    table(folder.path(), &bishops)
+        .code(0)
+        .stderr(contains("no position of KBBvK is legal"));
 }
 
 /// `--board` needs no holes: the definition says where they are.

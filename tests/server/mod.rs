@@ -11,7 +11,7 @@ use std::time::Duration;
 pub struct Server {
     pub child: Child,
     pub host: String,
-    _tables: tempfile::TempDir,
+    pub tables: tempfile::TempDir,
 }
 
 impl Server {
@@ -37,7 +37,7 @@ impl Server {
         Server {
             child,
             host,
-            _tables: tables,
+            tables,
         }
     }
 

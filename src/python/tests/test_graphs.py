@@ -246,6 +246,58 @@ def test_folders_keep_tables(tmp_path: pathlib.Path) -> None:
         table.count("true")
 
 
+def test_wrong_tables_are_errors(tmp_path: pathlib.Path) -> None:
+    with fp.TableFolder(tmp_path) as folder:
+        for signature in ("KQvK", "KRvK"):
+            folder.build("fide", signature, board="4x4")
+        assert not any(row["is_empty"] for row in folder.list())
+    # The values of queens take the place of those of rooks.
+    for side in "wb":
+        queens, rooks = (tmp_path / f"fide/4x4/{name}-{side}.fpt" for name in ("KQvK", "KRvK"))
+        head, [block, _] = sections(queens.read_bytes())
+        _, [_, header] = sections(rooks.read_bytes())
+        rooks.write_bytes(container(head, [block, header]))
+    fen = "k3/4/4/1R1K w - - 0 1"
+    with fp.TableFolder(tmp_path) as folder:
+        table = folder.open("fide", "KRvK", board="4x4")
+        for call in (
+            lambda: table.probe(fen),
+            lambda: table.probe_many([fen]),
+            lambda: table.line(fen),
+            lambda: table.longest(),
+            lambda: table.longest_positions("white"),
+            lambda: table.find("true"),
+            lambda: table.count("true"),
+            lambda: fp.solve(fp.position("fide", fen), "win 5", tables=tmp_path),
+            lambda: fp.prove(fp.position("fide", fen), tables=tmp_path),
+        ):
+            with pytest.raises(fp.InputError, match="table file .*KRvK.*is wrong"):
+                call()
+        assert table.check() != []
+    right = fp.prove(fp.position("fide", "k3/4/4/1Q1K w - - 0 1"), tables=tmp_path, within=3)
+    assert right.relies_on_tables and not right.relies_on_saved
+
+
+def sections(file: bytes) -> tuple[bytes, list[bytes]]:
+    """Returns the head and the sections of a container."""
+    found, at = [], 24
+    while file[at : at + 4] != b"\xff" * 4:
+        length = int.from_bytes(file[at : at + 4], "little")
+        found.append(file[at + 8 : at + 8 + length])
+        at += 8 + length
+    return file[:24], found
+
+
+def container(head: bytes, parts: list[bytes]) -> bytes:
+    """Returns a container of these sections."""
+    entries = [struct.pack("<II", len(part), zlib.crc32(part)) for part in parts]
+    index = b"".join(entries)
+    number = struct.pack("<Q", len(parts))
+    checksum = struct.pack("<I", zlib.crc32(head + index + number))
+    content = b"".join(entry + part for entry, part in zip(entries, parts))
+    return head + content + b"\xff" * 4 + index + number + checksum + b"FPFILEND"
+
+
 def test_many_positions_at_once() -> None:
     fide = fp.variant("fide")
     positions = [fide.start.play(turn) for turn in fide.start.turns]
