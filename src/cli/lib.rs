@@ -11,6 +11,7 @@
 //! | `expressions.rs` | expressions as arguments, games of many FENs |
 //! | `interrupt.rs` | Ctrl-C |
 //! | `resources.rs` | what happens if the system refuses memory, threads or file space |
+//! | `paths.rs` | the files that a command reads and writes |
 //! | `picture.rs` | `--svg`, and files that options name |
 //! | `suite.rs` | CSV files of cases to count or solve and compare |
 
@@ -45,6 +46,7 @@ mod man;
 mod outcome;
 #[cfg(feature = "parquet")]
 mod parquet;
+mod paths;
 mod perft;
 mod play;
 mod progress;
@@ -65,6 +67,7 @@ mod verify;
 mod verify_rules;
 
 use answer::{Answer, Failure, Verdict, guarded};
+use paths::Paths;
 
 macro_rules! commands {
     ($($name:ident => $module:ident,)*) => {
@@ -165,15 +168,17 @@ fn with_negative_numbers(command: clap::Command) -> clap::Command {
         .mut_subcommands(with_negative_numbers)
 }
 
-/// Reads the arguments.
+/// Reads the arguments. Also returns the files that they name.
 ///
 /// # Errors
 /// The message to print: an error about the arguments, help or the version.
-fn parse(arguments: &[OsString]) -> Result<Cli, clap::Error> {
+fn parse(arguments: &[OsString]) -> Result<(Cli, Paths), clap::Error> {
     let mut command = with_negative_numbers(Cli::command());
     let matches = command.try_get_matches_from_mut(arguments)?;
     check_order(&mut command, &matches)?;
-    Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
+    let paths = Paths::of(&command, &matches);
+    let cli = Cli::from_arg_matches(&matches);
+    Ok((cli.map_err(|error| error.format(&mut command))?, paths))
 }
 
 /// Checks that a command with a subcommand has no other arguments. The subcommand would ignore them.
@@ -209,6 +214,13 @@ fn unquoted_fen(arguments: &[OsString]) -> bool {
 /// The environment variable that lists files of definitions, in the syntax of `PATH`.
 const RULES_VARIABLE: &str = "FAIRYPROOF_RULES";
 
+/// Returns the files that [`RULES_VARIABLE`] lists.
+fn rules_of_environment() -> Vec<PathBuf> {
+    let variable = std::env::var_os(RULES_VARIABLE).unwrap_or_default();
+    let files = std::env::split_paths(&variable);
+    files.filter(|path| !path.as_os_str().is_empty()).collect()
+}
+
 /// Returns the catalog with the files of `--rules`, followed by those of [`RULES_VARIABLE`]. Prints warnings
 /// on standard error.
 ///
@@ -216,8 +228,7 @@ const RULES_VARIABLE: &str = "FAIRYPROOF_RULES";
 /// If a file cannot be read, or has an error outside its sections. Errors in `checked`, the file that `rules
 /// check` reports on, are ignored.
 fn catalog(rules: &[PathBuf], checked: Option<&Path>) -> Result<Arc<Catalog>, Diagnostic> {
-    let variable = std::env::var_os(RULES_VARIABLE).unwrap_or_default();
-    let further = std::env::split_paths(&variable).filter(|path| !path.as_os_str().is_empty());
+    let further = rules_of_environment();
     let mut catalog = Catalog::new().on_warning(answer::say);
     for path in rules.iter().cloned().chain(further) {
         match catalog.add_file(&path) {
@@ -251,9 +262,10 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     let hint = unquoted_fen(&arguments).then_some("a FEN is one argument: put it into quotes");
     let answer = match parse(&arguments) {
-        Ok(cli) => {
+        Ok((cli, paths)) => {
             let mut out = BufWriter::new(std::io::stdout().lock());
-            let answer = catalog(&cli.rules, cli.command.checked_file())
+            let answer = (paths.check())
+                .and_then(|()| catalog(&cli.rules, cli.command.checked_file()))
                 .map_err(Failure::from)
                 .and_then(|catalog| guarded(|| cli.command.run(&catalog, &mut out)));
             // Write the answers that precede a failure.

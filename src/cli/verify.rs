@@ -6,6 +6,7 @@ use self::lanes::{Lanes, MAX_LANES};
 use super::answer::{Answer, Failure, Verdict, say};
 use super::args::{Format, FormatArg, VariantArg, WorkArgs};
 use super::interrupt;
+use super::paths::Paths;
 use super::picture::{fill, open};
 use super::progress::Bar;
 use super::solve::seconds;
@@ -212,12 +213,12 @@ fn unwritable(folder: &Path, error: std::io::Error) -> Diagnostic {
     .help("a folder that can be written to, or the name of one to be made")
 }
 
-/// Returns the rows of an earlier run in a folder, and checks that the folder is writable.
-fn old_rows(folder: &Path) -> Result<Vec<ClaimRow>, Diagnostic> {
+/// Checks that a folder is writable, and that its rows of an earlier run can be read.
+fn check_folder(folder: &Path) -> Result<(), Diagnostic> {
     if folder.as_os_str().is_empty() {
         return Err(Diagnostic::new("--out", "the name of the folder is empty"));
     }
-    let old = ledger::read_claims(folder).map_err(|error| {
+    ledger::read_claims(folder).map_err(|error| {
         let file = folder.join("claims.csv");
         let why = match error.kind() {
             std::io::ErrorKind::InvalidData => "is not a table of claims",
@@ -227,8 +228,7 @@ fn old_rows(folder: &Path) -> Result<Vec<ClaimRow>, Diagnostic> {
             .help("choose another folder, or remove the file")
     })?;
     // Report an unwritable folder now rather than after minutes of work.
-    ledger::try_folder(folder).map_err(|error| unwritable(folder, error))?;
-    Ok(old)
+    ledger::try_folder(folder).map_err(|error| unwritable(folder, error))
 }
 
 impl Args {
@@ -241,6 +241,7 @@ impl Args {
             (self.claims.iter()).partition(|argument| argument.ends_with(".toml"));
         let prefixes: Vec<String> = prefixes.into_iter().cloned().collect();
         let mut files = read_files(catalog, &files)?;
+        self.check_paths(&files)?;
         let mut pages = claims::built_in_pages(catalog)?;
         let deadline = self.time.and_then(|time| Instant::now().checked_add(time));
         let is_due = move || {
@@ -280,21 +281,36 @@ impl Args {
             };
             return matrix.run(out);
         }
-        let old = match folder {
-            Some(folder) => old_rows(folder)?,
-            None => {
-                if files.is_empty() {
-                    say(
-                        "no reports are written: this folder has no reports/claims.csv; --out DIR writes them",
-                    );
-                }
-                Vec::new()
-            }
-        };
+        match folder {
+            Some(folder) => check_folder(folder)?,
+            None if files.is_empty() => say(
+                "no reports are written: this folder has no reports/claims.csv; --out DIR writes them",
+            ),
+            None => {}
+        }
         let mut all = built_in;
         all.retain(|claim| !filed.iter().any(|own| own.id == claim.id));
         all.extend(filed.iter().copied());
-        self.verify(catalog, &all, &files, &chosen, old, out)
+        self.verify(catalog, &all, &files, &chosen, out)
+    }
+
+    /// Checks that no output replaces the rules of a claims file.
+    fn check_paths(&self, files: &[OpenFile]) -> Result<(), Diagnostic> {
+        let mut paths = Paths::default();
+        for (option, path, is_folder) in [("--html", &self.html, false), ("--out", &self.out, true)]
+        {
+            if let Some(path) = path {
+                paths.output(option, path, is_folder);
+            }
+        }
+        for file in files {
+            let name = &file.file.source.name;
+            let folder = Path::new(name).parent().unwrap_or(Path::new(""));
+            for rules in &file.file.page.rules {
+                paths.input(format!("`{name}`"), &folder.join(&rules.value), false);
+            }
+        }
+        paths.check()
     }
 
     /// Verifies the chosen claims and writes their reports.
@@ -304,7 +320,6 @@ impl Args {
         all: &[Listed<'_>],
         files: &[OpenFile],
         chosen: &[Listed<'_>],
-        old: Vec<ClaimRow>,
         out: &mut dyn Write,
     ) -> Answer {
         let folder = self.folder(!files.is_empty());
@@ -353,7 +368,6 @@ impl Args {
                 args: self,
                 all,
                 files,
-                old,
                 chosen,
                 rows: vec![None; chosen.len()],
                 findings: vec![None; chosen.len()],
@@ -406,8 +420,6 @@ struct Ledger<'a> {
     args: &'a Args,
     all: &'a [Listed<'a>],
     files: &'a [OpenFile],
-    /// The rows of an earlier run.
-    old: Vec<ClaimRow>,
     chosen: &'a [Listed<'a>],
     rows: Vec<Option<ClaimRow>>,
     findings: Vec<Option<Finding>>,
@@ -433,7 +445,7 @@ impl Ledger<'_> {
             self.rows[i] = Some(ClaimRow::new(claim, &finding));
             if let Some(folder) = folder {
                 ledger::write_evidence(folder, claim.id, &finding.evidence)
-                    .and_then(|()| ledger::write_claims(folder, &self.merged()))
+                    .and_then(|()| ledger::update_claims(folder, |old| self.merged(old)))
                     .map_err(|error| unwritable(folder, error))?;
             }
             self.findings[i] = Some(finding);
@@ -446,20 +458,9 @@ impl Ledger<'_> {
     }
 
     /// Returns the rows of `claims.csv`: those of this run, and earlier rows that are kept.
-    fn merged(&self) -> Vec<ClaimRow> {
+    fn merged(&self, old: &[ClaimRow]) -> Vec<ClaimRow> {
         let fresh: Vec<ClaimRow> = self.rows.iter().flatten().cloned().collect();
-        // Keep the rows of other claims files, but not rows that a file of this run no longer contains.
-        let keep = |id: &str| {
-            let page = id.split('/').next();
-            !self.files.is_empty()
-                && !(self.files.iter()).any(|file| Some(file.file.page.id.as_str()) == page)
-        };
-        ledger::merged(
-            self.all.iter().map(|claim| claim.id),
-            &self.old,
-            &fresh,
-            keep,
-        )
+        ledger::merged(self.all, self.chosen, (old, &fresh), |row| &row.claim)
     }
 
     /// Returns the page of the verified claims.

@@ -44,13 +44,11 @@ impl Matrix<'_> {
             let why = format!("`{}`: {error}", folder.join(self.file()).display());
             Diagnostic::new("--out", why).help("choose a folder that can be written to")
         };
-        let old = match self.folder {
-            Some(folder) => {
-                ledger::try_folder(folder).map_err(|error| unwritable(folder, error))?;
-                sensitivity::read(folder, self.file()).map_err(|error| unwritable(folder, error))?
-            }
-            None => Vec::new(),
-        };
+        if let Some(folder) = self.folder {
+            ledger::try_folder(folder)
+                .and_then(|()| sensitivity::read(folder, self.file()))
+                .map_err(|error| unwritable(folder, error))?;
+        }
         let (found, stopped) = self.work.run(|control| {
             let control = control.with_time(self.time);
             let found = claims::sensitivity(self.chosen, self.rulings, &control);
@@ -59,9 +57,10 @@ impl Matrix<'_> {
         let found = found?;
         let rows: Vec<SensitivityRow> = found.iter().map(SensitivityRow::new).collect();
         if let Some(folder) = self.folder {
-            let all = self.all.iter().map(|claim| claim.id);
-            sensitivity::write(folder, self.file(), &sensitivity::merged(all, &old, &rows))
-                .map_err(|error| unwritable(folder, error))?;
+            sensitivity::update(folder, self.file(), |old| {
+                ledger::merged(self.all, self.chosen, (old, &rows), |row| &row.claim)
+            })
+            .map_err(|error| unwritable(folder, error))?;
         }
         match self.format.format {
             Format::Text => out.write_all(sensitivity::text(&rows).as_bytes())?,

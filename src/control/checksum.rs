@@ -35,16 +35,21 @@ impl<T: Write> Summed<T> {
 }
 
 impl<T: Read> Summed<T> {
-    /// Reads the checksum that [`Summed::finish`] wrote. Returns the stream, and whether the checksum matches
-    /// the bytes so far.
+    /// Reads the checksum that [`Summed::finish`] wrote, and checks that the stream ends after it.
     ///
     /// # Errors
-    /// If the stream cannot be read, or ends within the checksum.
-    pub fn verify(mut self) -> io::Result<(T, bool)> {
+    /// The reason why the stream is not what was written.
+    pub fn verify(mut self) -> Result<(), &'static str> {
         let mut stored = [0; 4];
-        self.inner.read_exact(&mut stored)?;
-        let equal = u32::from_le_bytes(stored) == self.sum.finalize();
-        Ok((self.inner, equal))
+        let read = self.inner.read_exact(&mut stored);
+        read.map_err(|_| "it is cut short")?;
+        if u32::from_le_bytes(stored) != self.sum.finalize() {
+            return Err("its checksum is wrong: it is damaged or was edited");
+        }
+        match self.inner.read(&mut [0]) {
+            Ok(0) => Ok(()),
+            _ => Err("extra bytes after the checksum"),
+        }
     }
 }
 
@@ -73,21 +78,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn changed_and_shortened_streams_are_recognized() {
+    fn streams_that_are_changed_shortened_or_longer_are_recognized() {
         let mut stream = Summed::new(Vec::new());
         stream.write_all(b"some bytes").expect("written");
         let bytes = stream.finish().expect("written");
         let read = |bytes: &[u8]| {
             let mut stream = Summed::new(bytes);
-            stream.read_exact(&mut [0; 10])?;
-            Ok::<bool, io::Error>(stream.verify()?.1)
+            stream.read_exact(&mut [0; 10]).map_err(|_| "short")?;
+            stream.verify()
         };
-        assert!(read(&bytes).expect("complete"));
+        assert_eq!(read(&bytes), Ok(()));
         for at in 0..bytes.len() {
             let mut changed = bytes.clone();
             changed[at] ^= 1;
-            assert!(!read(&changed).expect("complete"), "byte {at}");
+            assert!(read(&changed).is_err(), "byte {at}");
             assert!(read(&bytes[..at]).is_err(), "{at} bytes");
         }
+        let longer = [&bytes[..], &[0]].concat();
+        assert_eq!(read(&longer), Err("extra bytes after the checksum"));
     }
 }

@@ -133,6 +133,23 @@ pub fn try_lock(file: &File) -> bool {
     !matches!(file.try_lock(), Err(TryLockError::WouldBlock))
 }
 
+/// Locks a folder until the returned file is closed, and waits while another process holds the lock. A file system
+/// without locks counts as unlocked. Systems that cannot open folders lock a file `lock` in the folder.
+///
+/// # Errors
+/// If the folder cannot be opened.
+pub fn lock_folder(folder: &Path) -> io::Result<File> {
+    let file = match cfg!(unix) {
+        true => File::open(folder)?,
+        false => File::create(folder.join("lock"))?,
+    };
+    while file
+        .lock()
+        .is_err_and(|error| error.kind() == ErrorKind::Interrupted)
+    {}
+    Ok(file)
+}
+
 /// Opens a file for reading, without waiting for another process.
 ///
 /// # Errors

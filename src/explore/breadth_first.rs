@@ -138,6 +138,11 @@ impl Summary {
         self.limit.is_none()
     }
 
+    /// Returns the distance of the deepest states from the root, in plies.
+    pub fn deepest(&self) -> u32 {
+        self.depths.last().map_or(0, |row| row.depth)
+    }
+
     /// Returns the depth of the next level to be added.
     pub fn depth(&self) -> u32 {
         self.depths.len() as u32

@@ -228,9 +228,6 @@ pub fn resume(
     for table in tables {
         read_table(table, &mut source)?;
     }
-    match source.verify() {
-        Ok((_, true)) => Ok(read.course),
-        Ok((_, false)) => Err(damaged("its checksum is wrong")),
-        Err(_) => Err(damaged("it is cut short")),
-    }
+    source.verify().map_err(damaged)?;
+    Ok(read.course)
 }

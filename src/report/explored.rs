@@ -67,7 +67,7 @@ impl Explored {
             expanded: found.expanded,
             left: found.states - found.expanded,
             edges: found.edges,
-            depth: found.depths.last().map_or(0, |row| row.depth),
+            depth: found.deepest(),
             min_out_degree: expanded
                 .clone()
                 .map(|r| r.min_out_degree)

@@ -29,8 +29,7 @@ impl Target {
     /// # Errors
     /// If the path is a folder or is not writable, or its folder does not exist or is not writable.
     pub fn open(path: &Path) -> io::Result<Target> {
-        let named = |names: &[&str]| names.iter().any(|name| path == Path::new(name));
-        if named(&["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"]) {
+        if is_stdout(path) {
             return Ok(Target(Destination::Stdout));
         }
         let open = OpenOptions::new().append(true).open(path);
@@ -43,25 +42,13 @@ impl Target {
                 if !data.is_file() || descriptor {
                     return Ok(Target(Destination::Open(open)));
                 }
-                fs::canonicalize(path)?
+                resolved(path)?
             }
-            (Err(error), _) if error.kind() == io::ErrorKind::NotFound => {
-                let path = behind_links(path)?;
-                let name = path.file_name().ok_or(error)?;
-                fs::canonicalize(folder_of(&path))?.join(name)
-            }
+            (Err(error), _) if error.kind() == io::ErrorKind::NotFound => resolved(path)?,
             (Err(error), _) => return Err(error),
         };
         unfinished(&file)?.close()?;
         Ok(Target(Destination::File(file)))
-    }
-
-    /// Returns the path of the file that is written, with all links resolved, or `None` for a stream.
-    pub fn file(&self) -> Option<&Path> {
-        match &self.0 {
-            Destination::File(path) => Some(path),
-            Destination::Stdout | Destination::Open(_) => None,
-        }
     }
 
     /// Writes the target. A file is written under a temporary name in its folder and then renamed, so no
@@ -89,6 +76,27 @@ impl Target {
                 Ok(())
             }
         }
+    }
+}
+
+/// Returns whether a path names standard output.
+pub fn is_stdout(path: &Path) -> bool {
+    let names = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
+    names.iter().any(|name| path == Path::new(name))
+}
+
+/// Returns the path of the file that writing to `path` replaces or creates, with all links resolved.
+///
+/// # Errors
+/// If the folder of the file does not exist or cannot be read.
+pub fn resolved(path: &Path) -> io::Result<PathBuf> {
+    match fs::canonicalize(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let path = behind_links(path)?;
+            let name = path.file_name().ok_or(error)?;
+            Ok(fs::canonicalize(folder_of(&path))?.join(name))
+        }
+        resolved => resolved,
     }
 }
 
@@ -214,9 +222,9 @@ mod tests {
         assert!(make_folder(&none.join("deep")).is_err());
         make_folder(&none)?;
         make_folder(&none)?;
-        let target = Target::open(&none.join("file"))?;
-        let same = Target::open(&none.join("..").join("none").join("file"))?;
-        assert_eq!(target.file(), same.file());
+        Target::open(&none.join("file"))?;
+        let same = resolved(&none.join("..").join("none").join("file"))?;
+        assert_eq!(resolved(&none.join("file"))?, same);
         assert_eq!(fs::read_dir(&none)?.count(), 0);
         Ok(())
     }

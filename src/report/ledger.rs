@@ -3,6 +3,7 @@
 use super::{make_folder, table, write_whole};
 use claims::{Evidence, Finding, Listed};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
 use struct_field_names_as_array::FieldNamesAsSlice;
@@ -90,33 +91,49 @@ pub fn read_claims(folder: &Path) -> io::Result<Vec<ClaimRow>> {
     Ok(rows)
 }
 
-/// Writes `claims.csv`.
+/// Replaces the rows of `claims.csv` by what `merge` returns for them, while no other process replaces them.
 ///
 /// # Errors
-/// If the file cannot be written.
-pub fn write_claims(folder: &Path, rows: &[ClaimRow]) -> io::Result<()> {
+/// If the file cannot be read or written.
+pub fn update_claims(
+    folder: &Path,
+    merge: impl FnOnce(&[ClaimRow]) -> Vec<ClaimRow>,
+) -> io::Result<()> {
+    let _lock = control::files::lock_folder(folder)?;
+    let rows = merge(&read_claims(folder)?);
     let rows: Vec<ClaimRow> = rows.iter().map(ClaimRow::for_csv).collect();
     write_whole(&folder.join(FILE), |out| super::table::csv(&rows, out))
 }
 
-/// Merges the rows of an earlier run with new rows. Returns one row for each of `ids`, in this order, and
-/// prefers the new row of a claim. Old rows of other claims follow if `keep` returns true for their ids.
-pub fn merged<'a>(
-    ids: impl Iterator<Item = &'a str>,
-    old: &[ClaimRow],
-    fresh: &[ClaimRow],
-    keep: impl Fn(&str) -> bool,
-) -> Vec<ClaimRow> {
-    let mut rows: Vec<ClaimRow> = Vec::new();
-    for id in ids {
-        let of = |rows: &[ClaimRow]| rows.iter().find(|row| row.claim == id).cloned();
-        rows.extend(of(fresh).or_else(|| of(old)));
+/// Merges the rows of earlier runs, of which a claim has one or more, with new rows. The rows of `all` claims come
+/// first, in this order, and the new rows of a claim replace its old ones. Old rows of further claims follow,
+/// except for claims that a page of `chosen` does not have any more.
+pub fn merged<R: Clone>(
+    all: &[Listed<'_>],
+    chosen: &[Listed<'_>],
+    (old, fresh): (&[R], &[R]),
+    claim_of: impl Fn(&R) -> &str,
+) -> Vec<R> {
+    let mut rows: Vec<R> = Vec::new();
+    for claim in all {
+        let of = |rows: &[R]| -> Vec<R> {
+            let own = rows.iter().filter(|row| claim_of(row) == claim.id);
+            own.cloned().collect()
+        };
+        let found = of(fresh);
+        rows.extend(if found.is_empty() { of(old) } else { found });
     }
-    let others = old.iter().filter(|row| keep(&row.claim)).cloned();
-    let others: Vec<ClaimRow> = others
-        .filter(|other| !rows.iter().any(|row| row.claim == other.claim))
-        .collect();
-    rows.extend(others);
+    let page = |id: &str| id.split('/').next().unwrap_or_default().to_owned();
+    let pages = chosen.iter().map(|claim| match claim.entry() {
+        Some((file, _)) => file.file.page.id.clone(),
+        None => page(claim.id),
+    });
+    let pages: BTreeSet<String> = pages.collect();
+    let is_further = |row: &&R| {
+        let id = claim_of(row);
+        !pages.contains(&page(id)) && !all.iter().any(|claim| claim.id == id)
+    };
+    rows.extend(old.iter().filter(is_further).cloned());
     rows
 }
 

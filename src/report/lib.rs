@@ -24,5 +24,5 @@ pub mod table;
 pub mod variants;
 
 pub use condensation::CondensationFile;
-pub use files::{Target, make_folder, write_whole};
+pub use files::{Target, is_stdout, make_folder, resolved, write_whole};
 pub use graph::{GraphFile, GraphFormat, write_depths};

@@ -55,30 +55,18 @@ pub fn read(folder: &Path, file: &str) -> io::Result<Vec<SensitivityRow>> {
     table::read_csv(&folder.join(file))
 }
 
-/// Writes the rows.
+/// Replaces the rows by what `merge` returns for them, while no other process replaces them.
 ///
 /// # Errors
-/// If the file cannot be written.
-pub fn write(folder: &Path, file: &str, rows: &[SensitivityRow]) -> io::Result<()> {
-    write_whole(&folder.join(file), |out| super::table::csv(rows, out))
-}
-
-/// Merges the rows of an earlier run with new rows, in the order of `ids`. For each claim, the new rows
-/// replace the old ones.
-pub fn merged<'a>(
-    ids: impl Iterator<Item = &'a str>,
-    old: &[SensitivityRow],
-    fresh: &[SensitivityRow],
-) -> Vec<SensitivityRow> {
-    let mut rows = Vec::new();
-    for id in ids {
-        let of = |rows: &[SensitivityRow]| -> Vec<SensitivityRow> {
-            rows.iter().filter(|row| row.claim == id).cloned().collect()
-        };
-        let found = of(fresh);
-        rows.extend(if found.is_empty() { of(old) } else { found });
-    }
-    rows
+/// If the file cannot be read or written.
+pub fn update(
+    folder: &Path,
+    file: &str,
+    merge: impl FnOnce(&[SensitivityRow]) -> Vec<SensitivityRow>,
+) -> io::Result<()> {
+    let _lock = control::files::lock_folder(folder)?;
+    let rows = merge(&read(folder, file)?);
+    write_whole(&folder.join(file), |out| super::table::csv(&rows, out))
 }
 
 /// Returns the matrix as text. Lists the rules that change the verdict of each claim, then the claims that no

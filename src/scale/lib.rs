@@ -15,3 +15,28 @@ mod summary;
 pub mod workers;
 
 pub use summary::{Farthest, SolvedSummary, Ties};
+
+use control::counted;
+use diagnostics::Diagnostic;
+use std::path::Path;
+
+/// Checks that a folder holds no more complete levels and states than the limits allow, which follow them.
+/// Figures and answers are about all that a folder holds, so a search with lower limits needs another folder.
+fn check_limits(
+    option: &str,
+    folder: &Path,
+    (levels, max_depth): (u64, u32),
+    (states, max_states): (u64, u64),
+) -> Result<(), Diagnostic> {
+    let (held, limit) = match (levels > max_depth.into(), states > max_states) {
+        (true, _) => {
+            let levels = counted(levels, "complete level", "complete levels");
+            (levels, format!("depth {max_depth}"))
+        }
+        (_, true) => (counted(states, "state", "states"), max_states.to_string()),
+        _ => return Ok(()),
+    };
+    let folder = folder.display();
+    let why = format!("`{folder}` holds {held} already; the limit is {limit}");
+    Err(Diagnostic::new(option, why).help("raise the limit, or name another folder"))
+}

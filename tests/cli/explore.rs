@@ -668,6 +668,55 @@ fn count_on_disk_includes_the_states_of_a_cut_level() {
 }
 
 #[test]
+fn find_on_disk_includes_the_states_of_a_cut_level() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let disk = path_in(folder.path(), "states");
+    let question = |last: &[&str]| {
+        let (code, out) = bachelor(&[&["--max-states", "100"][..], last].concat());
+        (code, out.lines().next().map(str::to_owned))
+    };
+    for (expression, code) in [("depth == 2", 0), ("depth == 3", 3)] {
+        let find = ["--find", expression];
+        let in_memory = question(&find);
+        assert_eq!(in_memory.0, code);
+        assert_eq!(
+            question(&[&find[..], &["--disk", &disk]].concat()),
+            in_memory
+        );
+    }
+}
+
+/// A folder that holds more than the limits allow has figures and answers about other states than a new search.
+#[test]
+fn a_limit_below_what_a_folder_holds_is_refused_by_figures_and_questions() {
+    let place = tempfile::tempdir().expect("a folder");
+    for option in ["--disk", "--state"] {
+        let folder = path_in(place.path(), option);
+        let run = |arguments: &[&str]| {
+            let kept = [option, &folder, "--threads", "1"];
+            explore(&[&["bachelor"][..], arguments, &kept].concat())
+        };
+        let first = run(&["--max-states", "9000", "--max-depth", "3"]);
+        assert_eq!(first.code, 3, "{first:?}");
+        for question in [&[][..], &["--count", "true"], &["--find", "depth == 9"]] {
+            let equal = run(&[&["--max-states", "9000", "--max-depth", "3"], question].concat());
+            assert_eq!(equal.code, 3, "{equal:?}");
+            for (limits, why) in [
+                (
+                    &["--max-depth", "2"][..],
+                    "holds 3 complete levels already; the limit is depth 2",
+                ),
+                (&["--max-states", "100"], "states already; the limit is 100"),
+            ] {
+                let lower = run(&[limits, question].concat());
+                assert_eq!((lower.code, &*lower.out), (2, ""), "{lower:?}");
+                assert!(lower.err.contains(why), "{lower:?}");
+            }
+        }
+    }
+}
+
+#[test]
 fn groups_stay_within_the_memory_limit() {
     let args = ["fide", "--max-states", "60000", "--count", "true", "--by"];
     let limited = |by: &str, memory: &str| {

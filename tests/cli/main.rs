@@ -23,6 +23,7 @@ mod man;
 mod notations;
 mod outcome;
 mod pages;
+mod paths;
 mod perft;
 mod pictures;
 mod play;

@@ -206,6 +206,13 @@ fn a_forged_search_is_not_believed() {
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
         std::fs::write(&file, bytes).expect("a file");
     };
+    std::fs::write(&file, [&genuine[..], b"x"].concat()).expect("a file");
+    let longer = search(&[]);
+    assert_eq!((longer.code, &*longer.out), (2, ""), "{longer:?}");
+    holds(
+        &longer.err,
+        &["saved search", "extra bytes after the checksum"],
+    );
     forge("\"none_within\":", "900");
     let none = search(&["--within", "2"]);
     assert_eq!(none.code, 1, "{none:?}");

@@ -1,6 +1,6 @@
 //! `fairyproof verify`: the table and the evidence it writes, and what it refuses.
 
-use crate::run::{file, folder, holds, program, refusal, run};
+use crate::run::{file, folder, holds, program, refusal, run, started};
 
 #[test]
 fn verify_writes_table_and_evidence_and_keeps_other_rows() {
@@ -220,6 +220,57 @@ fn claim(id: &str, says: &str, check: &str) -> String {
         "[page]\ntitle = \"A page\"\nid = \"p\"\nvariant = \"fide\"\n\
          [[claim]]\nid = \"{id}\"\nsays = \"{says}\"\n{check}\n"
     )
+}
+
+/// Processes that write into one folder at the same time each add their rows to those of the others.
+#[test]
+fn no_row_is_lost_if_four_processes_verify_into_one_folder() {
+    let pages = ["a", "b", "c", "d"];
+    let files = pages.iter().map(|page| {
+        let head = format!("[page]\ntitle = \"A page\"\nid = \"{page}\"\nvariant = \"fide\"\n");
+        let claims =
+            (0..6).map(|n| format!("[[claim]]\nid = \"{n}\"\nsays = \"a\"\nsum = \"1\"\nis = 1\n"));
+        claims_file(
+            &format!("{page}.toml"),
+            &(head + &claims.collect::<String>()),
+        )
+    });
+    let files: Vec<_> = files.collect();
+    let ids = |table: &str| -> Vec<String> {
+        let cells = table
+            .lines()
+            .skip(1)
+            .filter_map(|line| line.split(',').next());
+        let mut ids: Vec<String> = cells.map(str::to_owned).collect();
+        ids.sort();
+        ids
+    };
+    let mut expected: Vec<String> = pages
+        .iter()
+        .flat_map(|page| (0..6).map(move |n| format!("{page}/{n}")))
+        .collect();
+    expected.push("bachelor/squares".to_owned());
+    expected.sort();
+    for _ in 0..4 {
+        let (_folder, out) = folder();
+        let first = run(&["verify", "bachelor/squares", "--out", &out]);
+        assert_eq!(first.code, 0, "{first:?}");
+        let running: Vec<_> = files
+            .iter()
+            .map(|(_, name)| started(&["verify", name, "--out", &out]))
+            .collect();
+        for child in running {
+            let ended = child.wait_with_output().expect("it ends");
+            assert_eq!(ended.status.code(), Some(0), "{ended:?}");
+        }
+        let table = std::fs::read_to_string(format!("{out}/claims.csv")).expect("a table");
+        assert_eq!(ids(&table), expected);
+        // Nor do the rows of files vanish when built-in claims are verified.
+        let last = run(&["verify", "bachelor/squares", "--out", &out]);
+        assert_eq!(last.code, 0, "{last:?}");
+        let table = std::fs::read_to_string(format!("{out}/claims.csv")).expect("a table");
+        assert_eq!(ids(&table), expected);
+    }
 }
 
 #[test]

@@ -161,6 +161,13 @@ fn levels_that_are_saved_are_gone_on_from() {
     let whole = run(&[&game[..], &saving].concat());
     assert_eq!((whole.code, &whole.out), (plain.code, &plain.out));
     assert_contains(&whole.err, "going on from depth 6,");
+    // So does a file of another level, or of another worker, under its name.
+    for copied in ["level-00005-worker-0001", "level-00007-worker-0000"] {
+        fs::copy(folder.path().join("state").join(copied), &damaged).expect("a copy");
+        let whole = run(&[&game[..], &saving].concat());
+        assert_eq!((whole.code, &whole.out), (plain.code, &plain.out));
+        assert_contains(&whole.err, "going on from depth 6,");
+    }
     // The folder belongs to this run alone.
     for other in [
         [&["bachelor"][..], &saving].concat(),

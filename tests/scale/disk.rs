@@ -101,11 +101,11 @@ fn a_search_goes_on_where_it_stopped_with_other_limits() {
     for (arguments, why) in [
         (
             [GRAPHS[0], &["--max-depth", "2"]].concat(),
-            "deeper already",
+            "complete levels already; the limit is depth 2",
         ),
         (
             [GRAPHS[0], &["--max-states", "2"]].concat(),
-            "more states already",
+            "states already; the limit is 2",
         ),
         (GRAPHS[1].to_vec(), "holds a search of"),
         (

@@ -4,7 +4,6 @@ use super::stores::Found;
 use super::{Args, CONDENSATION};
 use crate::answer::{Failure, Verdict, say, unwritable};
 use crate::interrupt;
-use diagnostics::Diagnostic;
 #[cfg(feature = "parquet")]
 use explore::Expander;
 use explore::condensation;
@@ -33,15 +32,6 @@ impl<'a> Files<'a> {
         let mut targets: Vec<(&str, &Path, Option<Target>)> = Vec::new();
         for (option, path) in args.outputs() {
             let target = Target::open(path).map_err(|e| unwritable(option, path, e))?;
-            let is_same = |(_, _, other): &&(_, _, Option<Target>)| {
-                let other = other.as_ref().and_then(Target::file);
-                other.is_some() && other == target.file()
-            };
-            if let Some((other, _, _)) = targets.iter().find(is_same) {
-                let why = format!("`{}` is already the file of {other}", path.display());
-                let error = Diagnostic::new(option, why);
-                return Err(error.help("each output has a file of its own").into());
-            }
             targets.push((option, path, Some(target)));
         }
         Ok(Files {

@@ -225,13 +225,6 @@ impl Args {
         };
         let out_file = target("--out", &self.out)?;
         let refutation_file = target("--refutation", &self.refutation)?;
-        let place = |target: &Option<Target>| target.as_ref()?.file().map(Path::to_path_buf);
-        if let (Some(path), Some(out)) = (&self.refutation, place(&out_file))
-            && place(&refutation_file) == Some(out)
-        {
-            let error = cannot("--refutation", path, "it is already the file of --out");
-            return Err(error.help("each certificate has a file of its own").into());
-        }
         let tables = self.tables.of(&start.game)?;
         let oracle = tables.as_ref().map(|tables| tables as &dyn Oracle<W>);
         let mut prover = Prover::new(game, root, side, goal, limits, &control, oracle);

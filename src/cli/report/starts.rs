@@ -161,7 +161,7 @@ impl Starts {
             let place = places.len();
             places.entry(question.name()).or_insert(place);
         }
-        let kept = Mutex::new(Kept::read(&path, places)?);
+        let kept = Mutex::new(Kept::open(&path, places)?);
         let locked = || kept.lock().unwrap_or_else(PoisonError::into_inner);
         let most = self.positions.unwrap_or(DEEP_POSITIONS);
         let mut positions = USUAL_POSITIONS.min(most / DEEPER);
@@ -178,9 +178,7 @@ impl Starts {
             };
             let told = |at: usize, answered: &Answered| {
                 keep(folder, answered)?;
-                let mut kept = locked();
-                kept.note(&left[at], &answered.row);
-                kept.write(&path)
+                locked().note(&path, &left[at], &answered.row)
             };
             let found = self.answers(&left, &scope, &told)?;
             if found.is_none() {
@@ -208,14 +206,18 @@ struct Kept {
 }
 
 impl Kept {
-    /// Reads the rows of an earlier run.
-    fn read(path: &Path, places: BTreeMap<(String, String), usize>) -> Result<Kept, Diagnostic> {
-        let mut kept = Kept {
-            places,
-            rows: BTreeMap::new(),
-        };
+    /// Returns the rows of an earlier run.
+    fn open(path: &Path, places: BTreeMap<(String, String), usize>) -> Result<Kept, Diagnostic> {
+        let rows = BTreeMap::new();
+        let mut kept = Kept { places, rows };
+        kept.read(path)?;
+        Ok(kept)
+    }
+
+    /// Adds the rows of the file.
+    fn read(&mut self, path: &Path) -> Result<(), Diagnostic> {
         if !path.exists() {
-            return Ok(kept);
+            return Ok(());
         }
         let wrong = |why: String| {
             Diagnostic::new("--deep", format!("`{}`: {why}", path.display()))
@@ -226,12 +228,12 @@ impl Kept {
         for row in reader.deserialize() {
             let row: StartRow = row.map_err(|e| wrong(e.to_string()))?;
             let name = (row.variant.clone(), row.after.clone().unwrap_or_default());
-            let place = kept.places.get(&name);
+            let place = self.places.get(&name);
             let place = *place
                 .ok_or_else(|| wrong(format!("there is no question `{} {}`", name.0, name.1)))?;
-            kept.rows.insert(place, row);
+            self.rows.insert(place, row);
         }
-        Ok(kept)
+        Ok(())
     }
 
     fn of(&self, question: &Question<'_>) -> Option<&StartRow> {
@@ -249,13 +251,19 @@ impl Kept {
             && searched.is_none_or(|searched| searched < question.limit(positions))
     }
 
-    fn note(&mut self, question: &Question<'_>, row: &StartRow) {
+    /// Adds a row to the file, while no other process does.
+    fn note(
+        &mut self,
+        path: &Path,
+        question: &Question<'_>,
+        row: &StartRow,
+    ) -> Result<(), Diagnostic> {
+        let folder = path.parent().unwrap_or(path);
+        let _lock = control::files::lock_folder(folder).map_err(|e| cannot(path, e))?;
+        self.read(path)?;
         if let Some(place) = self.places.get(&question.name()) {
             self.rows.insert(*place, row.clone());
         }
-    }
-
-    fn write(&self, path: &Path) -> Result<(), Diagnostic> {
         let rows: Vec<StartRow> = self.rows.values().cloned().collect();
         write_whole(path, |file| table::csv(&rows, file)).map_err(|e| cannot(path, e))
     }

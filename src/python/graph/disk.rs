@@ -1,7 +1,8 @@
 //! `DiskGraph`: a graph whose states are in a folder, for graphs that do not fit in memory.
 //!
 //! Every call opens the folder and gives it back at its end. So other processes can use the folder between calls,
-//! and a graph that was stopped continues where it was.
+//! and `explore` and `solve` continue a graph that was stopped. Questions are about the states of the figures: if the
+//! folder holds more since, they are errors.
 
 use super::answers::{PyFound, PyLine, PyValue, Witness, by_outcome, by_word};
 use super::questions::{compile_about_states, warn_incomplete};
@@ -87,9 +88,29 @@ pub fn explore_on_disk(
 }
 
 impl Stored {
+    /// Opens the folder for a question about the states of the figures, and calls `work` with its search.
+    fn ask<T>(
+        &self,
+        control: &Control<'_>,
+        work: impl FnOnce(&mut Search<'_>, &Expander<'_>) -> Result<T, Failed>,
+    ) -> Answer<T> {
+        let found = self.figures().summary;
+        // Time stopped the search after a complete level, beyond which a question must not explore.
+        let max_depth = match found.limit {
+            None | Some(Stopped::Count(_)) => self.limits.max_depth,
+            Some(_) => found.deepest(),
+        };
+        let limits = Limits {
+            max_depth,
+            ..self.limits
+        };
+        self.open(limits, control, work)
+    }
+
     /// Opens the folder and calls `work` with its search.
     fn open<T>(
         &self,
+        limits: Limits,
         control: &Control<'_>,
         work: impl FnOnce(&mut Search<'_>, &Expander<'_>) -> Result<T, Failed>,
     ) -> Answer<T> {
@@ -101,14 +122,14 @@ impl Stored {
                 position: self.setup.fen(),
                 law: [PROGRAM_LAW, game.facts().law],
             };
-            let mut search = Search::open(&expander, question, &self.folder, self.limits, *control)?;
+            let mut search = Search::open(&expander, question, &self.folder, limits, *control)?;
             Ok(work(&mut search, &expander)?)
         })
     }
 
     /// Explores and, if `solve`, solves.
     fn explore(&self, solve: bool, certify: Option<bool>, control: &Control<'_>) -> Answer<()> {
-        let figures = self.open(control, |search, _| {
+        let figures = self.open(self.limits, control, |search, _| {
             let summary = search.explore()?;
             let solved = match solve && summary.complete() {
                 true => Some(solved(search, certify)?),
@@ -169,14 +190,18 @@ impl Stored {
                 control,
             };
             let codec = start.game.codec(&start.position);
-            self.open(control, |search, expander| {
+            self.ask(control, |search, expander| {
                 let found = search.find(&query, &codec)?;
                 let witness = found.line.map(|keys| Witness {
                     state: None,
                     line: expander.turns_along(&keys),
                     fen: keys.last().map_or(String::new(), |key| expander.fen(key)),
                 });
-                Ok((witness, found.limit))
+                let limit = match found.limit {
+                    Some(Stopped::Count(_)) => self.figures().summary.limit,
+                    limit => limit,
+                };
+                Ok((witness, limit))
             })
         })?;
         if let (None, Some(stopped)) = (&witness, limit) {
@@ -222,7 +247,9 @@ impl Reader {
         let thread = std::thread::spawn(move || {
             let control = Control::new().with_memory(stored.memory_bytes);
             let read = guard(|| {
-                stored.open(&control, |search, expander| {
+                stored.ask(&control, |search, expander| {
+                    // The states of a level that a limit cuts are found again.
+                    search.explore()?;
                     search.each_block(None, &mut |block| {
                         // A reader that has enough ends the visit.
                         let sent = send.send(columns.batch(expander, block));
@@ -300,7 +327,7 @@ impl PyDiskGraph {
         let options = Options::new(py, Some(1), None, None, None)?;
         let inner = Arc::clone(&self.inner);
         work::run(py, options, move |working| {
-            inner.open(&working.control, |search, expander| {
+            inner.ask(&working.control, |search, expander| {
                 look(&mut Lookup::new(search)?, expander, &key)
             })
         })
@@ -349,7 +376,7 @@ impl PyDiskGraph {
     /// The distance of the farthest state from the root, in plies.
     #[getter]
     fn depth(&self) -> u32 {
-        self.inner.figures().summary.depth()
+        self.inner.figures().summary.deepest()
     }
 
     /// Whether all positions that turns lead to are states.
@@ -505,7 +532,7 @@ impl PyDiskGraph {
                     control,
                 };
                 let codec = start.game.codec(&start.position);
-                inner.open(control, |search, _| search.count(&query, &codec, by.as_ref()))
+                inner.ask(control, |search, _| search.count(&query, &codec, by.as_ref()))
             })?;
             Ok((groups, limit, condition))
         })?;

@@ -229,7 +229,7 @@ impl PyGraph {
     /// The distance of the farthest state from the root, in plies.
     #[getter]
     fn depth(&self) -> u32 {
-        self.inner.found.summary.depth()
+        self.inner.found.summary.deepest()
     }
 
     /// Whether all positions that turns lead to are states.

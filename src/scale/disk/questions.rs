@@ -77,15 +77,15 @@ impl Search<'_> {
         };
         let mut found = nearest(self, None)?;
         while found.is_none() {
-            let levels = self.complete_levels();
-            let summary = self.explore_to(levels as u32 + 1)?;
-            if self.complete_levels() == levels || summary.limit.is_none() {
-                return Ok(Witness {
-                    line: None,
-                    limit: summary.limit,
-                });
+            let depth = self.complete_levels() as u32 + 1;
+            let limit = self.explore_to(depth)?.limit;
+            let is_expanded = self.complete_levels() as u32 == depth;
+            if is_expanded || self.cut.is_some() {
+                found = nearest(self, Some(depth))?;
             }
-            found = nearest(self, Some(self.complete_levels() as u32))?;
+            if found.is_none() && (!is_expanded || limit.is_none()) {
+                return Ok(Witness { line: None, limit });
+            }
         }
         let line = found.map(|(depth, key)| self.line_to(&key, depth));
         Ok(Witness {

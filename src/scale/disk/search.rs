@@ -8,6 +8,7 @@ use super::records::Stream;
 use super::run::{Run, RunReader, Writer};
 use super::spill::{Spill, merged};
 use super::{Failed, damaged};
+use crate::check_limits;
 use crate::summary::Counts;
 use control::{Control, Counted, Stopped};
 use diagnostics::Diagnostic;
@@ -244,17 +245,6 @@ impl<'a> Search<'a> {
                 .help("go on without that limit, or begin in another folder")
                 .into());
         }
-        if state.rows.len() > limits.max_depth as usize {
-            return Err(wrong(format!(
-                "`{place}` holds a search that is deeper already"
-            )));
-        }
-        let known: u64 = state.rows.iter().map(|row| row.states).sum();
-        if limits.max_states.is_some_and(|most| most < known) {
-            return Err(wrong(format!(
-                "`{place}` holds a search with more states already"
-            )));
-        }
         let mut search = Search {
             graph,
             limits,
@@ -274,6 +264,9 @@ impl<'a> Search<'a> {
                 .check()
                 .map_err(|why| damaged(&search.folder.place(""), why))?;
         }
+        let levels = (search.state.rows.len() as u64, limits.max_depth);
+        let states = (search.states(), limits.max_states.unwrap_or(u64::MAX));
+        check_limits("disk", &search.folder.place(""), levels, states)?;
         search.clear()?;
         if begun {
             search.recall()?;
@@ -365,10 +358,12 @@ impl<'a> Search<'a> {
         self.state.rows.len()
     }
 
-    /// Returns the number of states found.
+    /// Returns the number of states found. If the limit on states allows a part of the last level alone, these are
+    /// included.
     pub fn states(&self) -> u64 {
         let solved = self.state.done.as_ref().map(|done| done.values.records());
-        solved.unwrap_or_else(|| self.state.seen.iter().map(Named::records).sum())
+        let found = self.state.seen.iter().chain(&self.cut);
+        solved.unwrap_or_else(|| found.map(Named::records).sum())
     }
 
     /// Returns the maximum number of turns of a state.
@@ -423,13 +418,13 @@ impl<'a> Search<'a> {
         let Some(named) = self.state.level.clone() else {
             return Ok(None);
         };
+        self.cut = None;
         let run = self.folder.open(&named, self.words + 1)?;
         let mut level = Level::new(known);
         let successors = self.spill_successors(&run, &mut level)?;
         let (new, order) = self.find_new(successors, &level)?;
         let most = self.limits.max_states.unwrap_or(u64::MAX).max(1);
         let room = most.saturating_sub(self.states());
-        self.cut = None;
         if new.records() > room {
             *whole = self.cut(&run, known, room, order)?;
             return Ok(Some(Stopped::Count(Counted::States)));

@@ -1,14 +1,15 @@
 //! Complete levels in files, from which a lost run resumes.
 //!
-//! A file holds what one worker found at one level: the description of the run, the counts of the level above,
-//! and the keys of its states, in sections of which the last is empty. The file is written under a temporary
+//! A file holds what one worker found at one level: the description of the run, the numbers of the level and the
+//! worker with the counts of the level above, and the keys of its states, in sections of which the last is empty. The file is written under a temporary
 //! name, flushed to disk, and renamed. A checksum shows whether it is complete. A level counts once all workers
 //! have it. Nothing here decides when a level is saved.
 
 use super::flow::Flow;
 use super::part::{PackedLevel, WorkerStates, owner, pack, unpack};
 use super::search::Store;
-use super::{Failed, Shared};
+use super::{Failed, Shared, Task};
+use crate::check_limits;
 use control::container::{self, Kind, NO_LAW};
 use control::files::FileError;
 use diagnostics::Diagnostic;
@@ -18,7 +19,7 @@ use std::fs;
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
-const KIND: &Kind = b"level 2 ";
+const KIND: &Kind = b"level 3 ";
 /// Maximum length in bytes of a run's description, and of the counts.
 const MAX_TEXT_BYTES: u64 = 1 << 20;
 /// More than is ever counted, and small enough for sums not to overflow.
@@ -75,7 +76,7 @@ impl<'s> Saved<'s> {
         let depth = part.levels.len() - 2;
         container::write(&self.path(depth), (KIND, NO_LAW), true, |out| {
             out.section(self.run.as_bytes())?;
-            out.json(&pack(level))?;
+            out.json(&(depth, self.me, pack(level)))?;
             let end = part.levels[depth + 1];
             for first in (part.levels[depth]..end).step_by(BLOCK) {
                 let keys = part.keys(first..end.min(first + BLOCK));
@@ -102,7 +103,10 @@ impl<'s> Saved<'s> {
             if run != self.run {
                 return Ok(Err(run));
             }
-            let counts: PackedLevel = from.json(MAX_TEXT_BYTES)?;
+            let (level, worker, counts): (usize, usize, PackedLevel) = from.json(MAX_TEXT_BYTES)?;
+            if (level, worker) != (depth, self.me) {
+                return Err(damaged());
+            }
             loop {
                 let bytes = from.section((BLOCK * words * 8) as u64)?;
                 if bytes.is_empty() {
@@ -191,6 +195,22 @@ impl<'s> Saved<'s> {
                 return Err(Failed::Agreed(error));
             }
         }
+        let counts: Vec<PackedLevel> = levels[..whole].iter().skip(1).map(pack).collect();
+        let mut all = vec![LevelCount::default(); counts.len()];
+        for share in flow.gather(&counts)? {
+            for (sum, level) in all.iter_mut().zip(&share) {
+                sum.add(&unpack(level));
+            }
+        }
+        let states: u64 = 1 + all.iter().map(|level| level.new).sum::<u64>();
+        let Task {
+            max_depth,
+            max_states,
+            ..
+        } = *shared.task;
+        let levels = (all.len() as u64, max_depth);
+        check_limits("--state", self.folder, levels, (states, max_states))
+            .map_err(Failed::Agreed)?;
         for depth in 0..whole {
             let part = &mut store.borrow_mut().part;
             let insert = &mut |keys: &[u64]| {
@@ -203,18 +223,10 @@ impl<'s> Saved<'s> {
             })?;
             part.levels.push(part.states.len());
         }
-        let counts: Vec<PackedLevel> = levels[..whole].iter().skip(1).map(pack).collect();
-        let mut all = vec![LevelCount::default(); counts.len()];
-        for share in flow.gather(&counts)? {
-            for (sum, level) in all.iter_mut().zip(&share) {
-                sum.add(&unpack(level));
-            }
-        }
         if whole > 0
             && flow.me() == 0
             && let Some(control) = shared.reporter(local)
         {
-            let states: u64 = 1 + all.iter().map(|level| level.new).sum::<u64>();
             let depth = whole - 1;
             control.note(&format!("going on from depth {depth}, {states} states"));
         }

@@ -78,11 +78,13 @@ pub struct Block {
     unpacked: u32,
 }
 
-const KIND: &Kind = b"turns   ";
+const KIND: &Kind = b"turns 2 ";
 
 /// The last section of the file, after the blocks and the caller's note.
 #[derive(Serialize, Deserialize)]
 struct Tail {
+    /// The name of the file, so that a copy under the name of another slice is recognized.
+    name: String,
     blocks: Vec<Block>,
     last_exit: [Option<u16>; 8],
 }
@@ -188,6 +190,7 @@ impl Writer {
         self.blocks
             .sort_by_key(|block| (block.slice, block.section));
         let tail = Tail {
+            name: name_of(&self.path),
             blocks: std::mem::take(&mut self.blocks),
             last_exit: self.last_exit,
         };
@@ -248,6 +251,12 @@ fn pack(turns: &[u64], cut: Cut) -> (Block, Vec<u8>) {
     (block, packed)
 }
 
+/// Returns the name of a file without its folder.
+pub fn name_of(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default();
+    name.to_string_lossy().into_owned()
+}
+
 /// Opens a file. Returns it with the number of the section of the caller's note, which the index follows.
 fn open(path: &Path) -> io::Result<(File, Sections, usize)> {
     let file = files::open(path)?;
@@ -293,6 +302,9 @@ impl Edges {
                     && block.turns as usize <= BLOCK_TURNS
                     && block.unpacked as usize <= BLOCK_TURNS * MAX_TURN_BYTES
             };
+            if tail.name != name_of(path) {
+                return Err(container::damaged("it is of another slice"));
+            }
             match tail.blocks.iter().all(is_block) {
                 true => Ok((file, sections, tail)),
                 false => Err(container::damaged("its index is damaged")),

@@ -9,7 +9,7 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-const KIND: &Kind = b"front   ";
+const KIND: &Kind = b"front 2 ";
 
 /// The lost and the won nodes of a slice that a level has decided.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -56,19 +56,25 @@ impl Front {
         })
     }
 
-    fn write(&self, path: &Path, sync: bool) -> Result<(), Failed> {
+    fn write(&self, folder: &Path, place: Place, sync: bool) -> Result<(), Failed> {
         let words = self.lost.iter().chain(&self.won);
         let bytes: Vec<u8> = words.flat_map(|word| word.to_le_bytes()).collect();
         let packed = lz4_flex::block::compress(&bytes);
+        let path = &path(folder, place);
         Ok(container::write(path, (KIND, NO_LAW), sync, |out| {
+            out.json(&place)?;
             out.section(&packed)
         })?)
     }
 
     /// Reads the sets for `nodes` nodes. Returns `None` if the file does not exist.
-    fn read(path: &Path, nodes: u32) -> Result<Option<Front>, Failed> {
+    fn read(folder: &Path, place: Place, nodes: u32) -> Result<Option<Front>, Failed> {
+        let path = &path(folder, place);
         let read = || -> io::Result<Vec<u8>> {
             let mut from = container::Reader::new(files::open(path)?, KIND)?;
+            if from.json::<Place>(u64::MAX)? != place {
+                return Err(container::damaged("it is of another level or slice"));
+            }
             let packed = from.section(u64::MAX)?;
             from.finish()?;
             Ok(packed)
@@ -103,7 +109,10 @@ pub struct Fronts<'w> {
 /// The beginning of the names of the files.
 pub const NAME: &str = "front-";
 
-fn path(folder: &Path, (pass, level): (usize, u16), slice: u32) -> PathBuf {
+/// The pass with its level, and the slice, to which a file belongs.
+type Place = ((usize, u16), u32);
+
+fn path(folder: &Path, ((pass, level), slice): Place) -> PathBuf {
     folder.join(format!("{NAME}{pass}-{level}-{slice}"))
 }
 
@@ -115,19 +124,19 @@ pub fn write(
     front: &Front,
     sync: bool,
 ) -> Result<(), Failed> {
-    front.write(&path(folder, level, slice), sync)
+    front.write(folder, (level, slice), sync)
 }
 
 /// Returns whether a level has decided nodes in any slice.
 pub fn any(folder: &Path, level: (usize, u16), slices: u32) -> bool {
-    (0..slices).any(|slice| path(folder, level, slice).exists())
+    (0..slices).any(|slice| path(folder, (level, slice)).exists())
 }
 
 /// Removes the sets of a level.
 pub fn remove(folder: &Path, level: (usize, u16), slices: u32) {
     for slice in 0..slices {
         // A file that cannot be removed is never read again, and is removed with the folder.
-        let _ = std::fs::remove_file(path(folder, level, slice));
+        let _ = std::fs::remove_file(path(folder, (level, slice)));
     }
 }
 
@@ -156,7 +165,7 @@ impl<'w> Fronts<'w> {
             let oldest = self.memory.iter().position(|(_, front)| front.is_some());
             oldest.map(|n| self.memory.remove(n));
         }
-        let front = Front::read(&path(self.folder, self.level, slice), nodes)?.map(Arc::new);
+        let front = Front::read(self.folder, (self.level, slice), nodes)?.map(Arc::new);
         self.memory.push_back((slice, front.clone()));
         Ok(front)
     }
@@ -178,6 +187,10 @@ mod tests {
             let mut fronts = Fronts::new(folder.path(), (0, 3), 1);
             assert!(fronts.of(6, 256).expect("none").is_none());
             let back = fronts.of(7, 256).expect("read").expect("there");
+            // A copy under the name of another slice is refused.
+            let place = |slice| path(folder.path(), ((0, 3), slice));
+            std::fs::copy(place(7), place(5)).expect("a copy");
+            assert!(fronts.of(5, 256).is_err());
             let last = first.saturating_add(more);
             let any = members.iter().any(|(n, _)| (first..=last).contains(n));
             *back == front

@@ -286,6 +286,7 @@ impl Pass {
                 *all = (*all).max(own);
             }
         }
+        self.pages.check_end(self.nodes().div_ceil(PAGE.into()))?;
         let mut done: Vec<Option<(usize, u16)>> = (0..slices)
             .map(|slice| slice::replay(&self.journal(slice), &self.pages))
             .collect::<Result<_, _>>()?;

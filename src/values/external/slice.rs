@@ -1,6 +1,7 @@
 //! Pages with the values of nodes and their numbers of remaining turns. All pages are in one file, from which a
 //! level reads only the pages it needs. A journal ensures that a slice changes completely or not at all.
 
+use super::edges::name_of;
 use super::{Failed, damaged, unreadable, unwritable};
 use crate::Packed;
 use control::container::{self, Kind, NO_LAW};
@@ -14,7 +15,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 /// Nodes of a page.
 pub const PAGE: u32 = 1 << 12;
 
-const JOURNAL: &Kind = b"journal ";
+const JOURNAL: &Kind = b"journal2";
 
 /// Maximum number of turns that keep a win which is counted: more than one, whatever their number.
 const MAX_KEEPING: u8 = 2;
@@ -96,6 +97,18 @@ impl PageFile {
             counts: numbers(counts),
             keeping: rest[..rest.len() - 4].to_vec(),
         })
+    }
+
+    /// Checks that the file ends after `pages` pages.
+    pub fn check_end(&self, pages: u64) -> Result<(), Failed> {
+        let bytes = self
+            .file
+            .metadata()
+            .map_err(|e| unreadable(&self.path, &e))?;
+        match bytes.len() <= pages * self.page_bytes() as u64 {
+            true => Ok(()),
+            false => Err(damaged(&self.path, "it is too long")),
+        }
     }
 
     /// Waits until all pages have reached the disk.
@@ -246,7 +259,7 @@ impl<'f> Slice<'f> {
         };
         container::write(journal, (JOURNAL, NO_LAW), sync, |out| {
             let numbers: Vec<u32> = changed.iter().map(|&(n, _)| n).collect();
-            out.json(&(level, numbers))?;
+            out.json(&(name_of(journal), level, numbers))?;
             changed
                 .iter()
                 .try_for_each(|&(_, page)| out.section(&bytes(page)))
@@ -265,7 +278,11 @@ pub fn replay(journal: &Path, file: &PageFile) -> Result<Option<(usize, u16)>, F
     let mut replay = || -> io::Result<(usize, u16)> {
         let from = BufReader::with_capacity(1 << 18, files::open(journal)?);
         let mut from = container::Reader::new(from, JOURNAL)?;
-        let (level, pages): ((usize, u16), Vec<u32>) = from.json(u64::MAX)?;
+        type Head = (String, (usize, u16), Vec<u32>);
+        let (name, level, pages): Head = from.json(u64::MAX)?;
+        if name != name_of(journal) {
+            return Err(container::damaged("it is of another slice"));
+        }
         for n in pages {
             let page = from.section(file.page_bytes() as u64)?;
             if page.len() != file.page_bytes() || !whole(&page) {
@@ -325,6 +342,11 @@ mod tests {
             assert_eq!(told, Some((0, 0)));
             assert_eq!(std::fs::read(&pages).expect("a file"), after);
         }
+        // A copy under the name of another slice is refused.
+        let other = folder.path().join("other");
+        std::fs::copy(&journal, &other).expect("a copy");
+        assert!(replay(&other, &file).is_err());
+        assert!(file.check_end(3).is_ok() && file.check_end(2).is_err());
         let slice = Slice::new(&file, 1, 2);
         slice.count(PAGE + 7, lost);
         slice.commit(&journal, (0, 1), false).expect("room");
