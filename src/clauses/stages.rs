@@ -294,10 +294,11 @@ impl<W: AnyLayout> Adding<'_, '_, W> {
         };
         let expression = Expression::compile_tree(&part.source, tree, &environment, kind.wanted)
             .map_err(|wrong| error(layer, &part.clause, &wrong, &part.source))?;
-        let of_movement = Symmetries {
-            files: !part.key.starts_with("movement.")
-                || !names_left_or_right(self.stages.movements),
-            ..Symmetries::ALL
+        // Movements turn for Black, so a swap of the sides by the order of the ranks exchanges left and right as well.
+        let is_movement = part.key.starts_with("movement.");
+        let of_movement = match is_movement && names_left_or_right(self.stages.movements) {
+            true => Symmetries::NONE,
+            false => Symmetries::ALL,
         };
         let own = expression.symmetries().and(of_parent).and(of_movement);
         self.set.symmetries = self.set.symmetries.and(own);

@@ -6,6 +6,7 @@
 
 use crate::code::{Code, Op, missing};
 use crate::names::{NAMES, Owner};
+use crate::rule_text::Given;
 use crate::types::{Item, Type};
 use rules::{FieldType, Symmetries};
 
@@ -47,6 +48,8 @@ fn is_invariant(code: &Code, result: Type, under: Reflection) -> bool {
         },
         Code::Flag(_) | Code::Text(_) | Code::Reason(_) => true,
         Code::Here | Code::ThisTurn | Code::SideToMove | Code::Variable(_) => true,
+        // The number of the move is that of White's turn and Black's answer.
+        Code::Given(Given::Fullmove) => under != Reflection::Colors,
         Code::Given(_) | Code::Parent => true,
         Code::List(item, parts) => all(parts, *item),
         Code::Not(part) => of(part, Item::Bool),

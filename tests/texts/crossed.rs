@@ -266,7 +266,7 @@ impl Compared {
             if compare_graph(start, &root, &sets)? {
                 self.graphs += 1;
                 compare_stores(start)?;
-                self.table_states += compare_tables(start, &mut self.refused)?;
+                self.table_states += compare_tables(start, STATES, &mut self.refused)?;
             }
             Ok(())
         })
