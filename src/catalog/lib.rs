@@ -42,8 +42,8 @@ pub struct Catalog {
     /// The definitions that have been opened, so that each definition is compiled only once.
     opened: Mutex<BTreeMap<String, RuleSet>>,
     observer: Option<WarningObserver>,
-    /// The ID of a rule set, and the rules that are opened by it instead of its own.
-    replaced: Option<(String, RuleSet)>,
+    /// The ID of a rule set, and the rules that are opened by it instead of its own, with the text that decides them.
+    replaced: Option<(String, RuleSet, String)>,
     /// The rule texts that are being opened, each by an expression of the one before.
     opening: Vec<String>,
     /// Whether clauses are evaluated even where their values can be looked up.
@@ -116,10 +116,11 @@ impl Catalog {
         };
         definition.layers.extend(conditions);
         definition.name = id.to_owned();
+        let rules_text = definition.rules_text();
         let opened = self.open_definition(definition)?;
         notation::Setup::read(&opened, None)?;
         Ok(Catalog {
-            replaced: Some((id.to_owned(), opened.rule_set)),
+            replaced: Some((id.to_owned(), opened.rule_set, rules_text)),
             observer: None,
             ..self.extended()
         })
@@ -227,7 +228,7 @@ impl Catalog {
     }
 
     fn rule_set(&self, id: &str, text: &str) -> Result<RuleSet, Diagnostic> {
-        if let Some((replaced, rule_set)) = &self.replaced
+        if let Some((replaced, rule_set, _)) = &self.replaced
             && replaced == id
         {
             return Ok(rule_set.clone());
@@ -265,12 +266,22 @@ impl Catalog {
             return interpreter::open(definition)
                 .map_err(|refusal| Diagnostic::new(format!("`{}`", refusal.key), refusal.why));
         }
-        let rules_text = self.rules_text(&definition);
+        let (rules_text, named) = self.rules_text(&definition);
         let mut asked = self.extended();
         asked.observer = None;
         asked.opening.push(definition.name.clone());
         let opener = clauses::Opener {
-            open: Box::new(move |id, geometry| asked.open_on(id, geometry)),
+            open: Box::new(move |id, geometry| {
+                let game = asked.open_on(id, geometry)?;
+                match named.iter().any(|name| name == id) {
+                    true => Ok(game),
+                    // The digest of the rules would miss this rule set.
+                    false => Err(Diagnostic::new(
+                        format!("rule set `{id}`"),
+                        "its name is not written in the clauses as it is",
+                    )),
+                }
+            }),
             kinds: definition::predefined_names().collect(),
             rules_text,
             looks_up: !self.evaluates_all,
@@ -279,22 +290,28 @@ impl Catalog {
     }
 
     /// Returns the text that decides the rules of a definition: its own, and those of the rule sets that it names in
-    /// `under`. A rule set that cannot be found has its name alone; opening it is an error.
-    fn rules_text(&self, definition: &Definition) -> String {
+    /// `under`. Also returns these names. A rule set that cannot be found has its name alone; opening it is an error.
+    fn rules_text(&self, definition: &Definition) -> (String, Vec<String>) {
+        let of = |name: &str| {
+            let (id, _) = name.split_once(':').unwrap_or((name, ""));
+            match &self.replaced {
+                Some((replaced, _, text)) if replaced == id => Some(text.clone()),
+                _ => self.combined(id).ok().map(|other| other.rules_text()),
+            }
+        };
+        let is_rule_set = |name: &str| variants::find(name).is_some() || of(name).is_some();
         let mut text = definition.rules_text();
         let mut names: Vec<String> = Vec::new();
-        let mut asked = definition::asked(&text);
+        let mut asked = definition::asked(&text, is_rule_set);
         while let Some(name) = asked.pop() {
             if !names.contains(&name) {
-                let (id, _) = name.split_once(':').unwrap_or((&name, ""));
-                let other = self.combined(id).map(|other| other.rules_text());
-                let other = other.unwrap_or_default();
+                let other = of(&name).unwrap_or_default();
                 text += &format!("under {name}\n{other}");
-                asked.extend(definition::asked(&other));
+                asked.extend(definition::asked(&other, is_rule_set));
                 names.push(name);
             }
         }
-        text
+        (text, names)
     }
 
     /// Returns the definition of a rule set with its conditions: `fide+circe+madrasi`.

@@ -5,8 +5,9 @@
 //! line: first the ancestors, the oldest first, then the section, then its conditions. Sections without keys are left
 //! out. A line `:NAME` comes before them if the oldest ancestor has the parent `NAME`, which is not a section. After
 //! them come the texts of the rule sets that clauses name in `under('NAME')`, each once, after a line `under NAME`; the
-//! catalog knows these. The next is the last name that is still to be added; those that a text names are added in byte
-//! order.
+//! catalog knows these. As definitions (`let`) can name them as well, they are all names of rule sets in quotation marks
+//! of a text that contains `under`. The next is the last name that is still to be added; those that a text names are
+//! added in byte order.
 //!
 //! In values, outside of quotation marks, blanks and line breaks are one blank. In clauses, one between two letters,
 //! digits or `_` alone. The entries of `ends` and `fenIf` have a line each.
@@ -56,9 +57,19 @@ impl Definition {
     }
 }
 
-/// Returns the names of the rule sets that a text of [`Definition::rules_text`] names in `under`, in byte order.
-pub fn asked(rules_text: &str) -> Vec<String> {
+/// Returns the names of the rule sets that clauses of a text of [`Definition::rules_text`] can name in `under`, in byte
+/// order: those that are written there, and all texts in quotation marks for which `is_rule_set` holds.
+pub fn asked(rules_text: &str, is_rule_set: impl Fn(&str) -> bool) -> Vec<String> {
+    if !rules_text.contains("under") {
+        return Vec::new();
+    }
     let mut names: Vec<String> = Vec::new();
+    for line in rules_text.lines() {
+        for (at, quote) in line.match_indices(['\'', '"']) {
+            let text = line[at + 1..].split_once(quote).map(|(text, _)| text);
+            names.extend(text.filter(|text| is_rule_set(text)).map(str::to_owned));
+        }
+    }
     for (at, call) in rules_text.match_indices("under(") {
         let is_word = rules_text[..at].ends_with(is_word);
         let argument = &rules_text[at + call.len()..];

@@ -12,14 +12,14 @@ use super::value::Outcome;
 /// If a section is missing or cannot be read.
 pub fn rules_text(book: &Book, id: &str) -> Outcome<String> {
     let mut text = own_text(book, id)?;
-    let mut open = asked(&text);
+    let mut open = asked(book, &text);
     let mut added = Vec::new();
     while let Some(id) = open.pop() {
         if added.contains(&id) {
             continue;
         }
         let other = own_text(book, &id).unwrap_or_default();
-        open.extend(asked(&other));
+        open.extend(asked(book, &other));
         text = format!("{text}under {id}\n{other}");
         added.push(id);
     }
@@ -123,9 +123,27 @@ fn joined(lines: &[&str], close: bool) -> String {
     text
 }
 
-/// Returns the ids that a text names in `under('ID')`, in byte order.
-fn asked(text: &str) -> Vec<String> {
-    let mut ids = Vec::new();
+/// Returns what is written between each quotation mark of a text and the next one of its kind in its line.
+pub fn quoted(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for line in text.lines() {
+        for (at, quote) in line.char_indices().filter(|(_, c)| ['\'', '"'].contains(c)) {
+            if let Some((text, _)) = line[at + 1..].split_once(quote) {
+                found.push(text.to_string());
+            }
+        }
+    }
+    found
+}
+
+/// Returns the ids that a text names in `under('ID')` and, because a definition `let` can be the argument, all other
+/// texts in quotation marks that are ids, in byte order.
+fn asked(book: &Book, text: &str) -> Vec<String> {
+    if !text.contains("under") {
+        return Vec::new();
+    }
+    let is_id = |id: &String| crate::law(id).is_ok() || own_text(book, id).is_ok();
+    let mut ids: Vec<String> = quoted(text).into_iter().filter(is_id).collect();
     let mut rest = text;
     while let Some(at) = rest.find("under(") {
         let before = rest[..at].chars().next_back();
