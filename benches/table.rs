@@ -55,7 +55,7 @@ fn build_one(variant: &str, signature: &str, plies: u16, threads: usize) -> Spen
         .num_threads(threads)
         .build()
         .expect("threads");
-    with_game!(&variant.on(geometry), game => {
+    with_game!(&variant.on(geometry).expect("a game"), game => {
         let signature = Signature::parse(game.as_ref(), signature).expect("a signature");
         let tables = Tables::new(Arc::clone(game), None);
         let control = Control::new().with_memory(8 << 30).with_threads(threads);

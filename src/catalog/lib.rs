@@ -19,7 +19,7 @@ pub use clauses::concern_whole_turns;
 use board::Geometry;
 use definition::{Book, Compiled, Definition, Layer, Lent, Read, Section};
 use diagnostics::{Diagnostic, Severity, nearest};
-use rules::{AnyGame, RuleSet, Variant, reason};
+use rules::{AnyGame, Options, RuleSet, Variant, reason};
 use source::{Source, error_of_clause, error_of_section, error_outside_sections};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -207,13 +207,17 @@ impl Catalog {
     ///
     /// # Errors
     /// If no rule set has this name, its definition has an error or a key that is not supported, or an option
-    /// is not valid.
+    /// is not valid or has a value that a clause cannot take.
     pub fn open(&self, text: &str) -> Result<Variant, Diagnostic> {
         let (id, options) = match text.split_once(':') {
             Some((id, options)) => (id, Some(options)),
             None => (text, None),
         };
-        Variant::new(self.rule_set(id, text)?, options)
+        let variant = Variant::new(self.rule_set(id, text)?, options)?;
+        if let (RuleSet::Defined(_), Some(_)) = (&variant.rule_set, options) {
+            variant.on(notation::fen::shape(&variant.start())?)?;
+        }
+        Ok(variant)
     }
 
     /// Opens a rule set on a board of this shape.
@@ -221,10 +225,7 @@ impl Catalog {
     /// # Errors
     /// As for [`Catalog::open`], and if the rule set cannot be played on such a board.
     pub fn open_on(&self, text: &str, geometry: Geometry) -> Result<AnyGame, Diagnostic> {
-        let variant = self.open(text)?;
-        let unfit = |why| Diagnostic::new(format!("rule set `{text}`"), why);
-        variant.rule_set.fits(geometry).map_err(unfit)?;
-        Ok(variant.on(geometry))
+        self.open(text)?.on(geometry)
     }
 
     fn rule_set(&self, id: &str, text: &str) -> Result<RuleSet, Diagnostic> {
@@ -649,6 +650,9 @@ impl Catalog {
                         if let Some(why) = over_at_start(&setup) {
                             book.warn(&name, &ENDING_KEYS, why);
                         }
+                        if let Err(error) = check_options(&setup) {
+                            book.refuse_clause(&name, error);
+                        }
                     }
                 },
             }
@@ -680,6 +684,26 @@ fn over_at_start(setup: &notation::Setup) -> Option<String> {
         }
         _ => format!("the game is over before the first turn: {outcome}"),
     })
+}
+
+/// Checks that the clauses take the least and the greatest value of each option, of one at a time and of all together.
+fn check_options(setup: &notation::Setup) -> Result<(), Diagnostic> {
+    let RuleSet::Defined(defined) = &setup.variant().rule_set else {
+        return Ok(());
+    };
+    let board = notation::with_setup!(setup, start => start.game.board().geometry());
+    let extremes = [false, true].map(|greatest| -> Options {
+        let values = defined.options().iter().map(|option| {
+            let value = |(least, most)| if greatest { most } else { least };
+            (option.name, option.range.map(value))
+        });
+        values.collect()
+    });
+    let alone = extremes.iter().flatten().map(|one| vec![*one]);
+    for options in alone.chain(extremes.clone()) {
+        defined.open(&options, board)?;
+    }
+    Ok(())
 }
 
 /// Why a definition cannot be played.

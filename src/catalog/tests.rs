@@ -99,7 +99,7 @@ fn variants_outlive_their_catalog() {
     let variant = catalog.open("hill").expect("a variant");
     drop(catalog);
     let board = notation::fen::shape(&variant.start()).expect("a board");
-    assert_eq!(variant.on(board).variant(), &variant);
+    assert_eq!(variant.on(board).expect("a game").variant(), &variant);
 }
 
 /// Returns the resident memory of this process, in bytes.
@@ -131,7 +131,7 @@ fn dropped_definitions_are_freed() {
             // Binding a definition to its board takes longer than opening it, so only some are bound.
             if n % 20 == 0 {
                 let board = notation::fen::shape(&variant.start()).expect("a board");
-                assert_eq!(variant.on(board).variant(), &variant);
+                assert_eq!(variant.on(board).expect("a game").variant(), &variant);
             }
         }
     };
@@ -142,4 +142,83 @@ fn dropped_definitions_are_freed() {
     let grown = resident_bytes().saturating_sub(before);
     // A compiled definition takes more than 10 kB, so a leak of all definitions would exceed this limit.
     assert!(grown < DEFINITIONS * 500, "{grown} bytes more");
+}
+
+/// Ways in which a text names the rule set `w` or the condition `narrow`, also by a section in between.
+const NAMING: [&str; 12] = [
+    "ends = few: mover wins if size(under('w').turns) < 5",
+    "ends = few: mover wins if size(under((\"w\")).turns) < 5",
+    "ends = few: mover wins if size(before_under.turns) < 5\nlet.before_under = under('w')",
+    "let.id = 'w'\nends = few: mover wins if size(under(id).turns) < 5",
+    "let.a = 'w'\nlet.b = (a)\nlegalIf = size(after.under(b).turns) > 0",
+    "let.q(x) = under(x)\nends = few: mover wins if size(q('w').turns) < 5",
+    "let.q(x, y) = under(y)\nlet.r(x) = q('fide', x)\nlegalIf = size(r('w').turns) > 0",
+    "ends = few: mover wins if size(under('asks').turns) < 5",
+    "let.id = 'asks'\nends = few: mover wins if size(under(id).turns) < 5",
+    "let.id = 'w:k=2'\nends = few: mover wins if size(under(id).turns) < 5",
+    "let.id = 'fide+narrow'\nends = few: mover wins if size(under(id).turns) < 5",
+    "conditions = asking",
+];
+
+#[test]
+fn digests_contain_the_rule_sets_that_clauses_can_ask() {
+    let text = |own: &str, legal: &str| {
+        format!(
+            "[narrow]\ncondition = true\nlegalIf = {legal}\n\
+             [w:fide-text]\noptions = k: 1..3 = 1\nlegalIf = {legal}\n\
+             [asking]\ncondition = true\nlet.id = 'w'\nlegalIf = size(under(id).turns) > 0\n\
+             [asks:fide-text]\nlet.id = 'w'\nends = few: mover wins if size(under(id).turns) < 5\n\
+             [above:fide-text]\n{own}\n\
+             [below:above]\nlegalIf = size(parent.turns) > 0\n\
+             [hidden:above]\nlegalIf = size(parent.turns) > 0\nends = no turn: stalemate\n"
+        )
+    };
+    for own in NAMING {
+        let opened = |legal: &str| {
+            let catalog = with_text(&text(own, legal));
+            ["above", "below", "hidden"].map(|id| {
+                let variant = catalog
+                    .open(id)
+                    .unwrap_or_else(|why| panic!("{own}: {why}"));
+                let digest = variant.rule_set.digest().map(str::to_owned);
+                (digest, variant.identity())
+            })
+        };
+        let pairs = opened("kind == 'rook' || kind == 'king'")
+            .into_iter()
+            .zip(opened("kind == 'king'"));
+        for (before, after) in pairs {
+            assert!(before.0 != after.0 && before.1 != after.1, "{own}");
+        }
+    }
+    // A name that the digest does not have is not opened.
+    let hidden = "let.id = 'w\\''\nends = few: mover wins if size(under(id).turns) < 5\n";
+    let mut catalog = Catalog::new();
+    let added = catalog.add_text(
+        "a text",
+        &format!("[w':fide-text]\nlegalIf = true\n[t:fide-text]\n{hidden}"),
+    );
+    assert!(added.is_err() || catalog.open("t").is_err());
+}
+
+#[test]
+fn games_of_definitions_are_bound_once() {
+    let catalog = with_text(
+        "[hill:chess]\nflagPiece = k\nflagRegion = d4\n[calm:fide-text]\nlegalIf = !checks\n",
+    );
+    for id in ["hill", "calm"] {
+        let variant = catalog.open(id).expect("a variant");
+        for fen in ["4k3/8/8/8/8/8/8/4K3 w - - 0 1", "k7/8/8/8/K7 w - - 0 1"] {
+            let first = notation::Setup::read(&variant, Some(fen)).expect("a position");
+            let second = notation::Setup::read(&variant, Some(fen)).expect("the same position");
+            let own = notation::Setup::read(first.variant(), Some(fen)).expect("the same position");
+            for other in [&second, &own] {
+                let (notation::Setup::Narrow(a), notation::Setup::Narrow(b)) = (&first, other)
+                else {
+                    panic!("a small board");
+                };
+                assert!(Arc::ptr_eq(&a.game, &b.game), "{id} {fen}");
+            }
+        }
+    }
 }

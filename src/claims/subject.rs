@@ -254,5 +254,5 @@ pub fn on_board(subject: &Subject<'_>, board: Option<&Text>) -> Result<AnyGame, 
         .rule_set
         .board(files, ranks)
         .map_err(|why| wrong(why.into()))?;
-    Ok(subject.variant.on(geometry))
+    subject.variant.on(geometry)
 }

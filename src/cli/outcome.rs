@@ -35,7 +35,7 @@ impl Args {
     pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
         let variant = self.variant.open(catalog)?;
         if self.fen.text() == Some("-") {
-            let game = variant.on(fen::shape(&variant.start())?);
+            let game = variant.on(fen::shape(&variant.start())?)?;
             return with_game!(&game, game => self.batches(&variant, game, out));
         }
         self.one(&mut fen::Reader::new(&variant), self.fen.text(), out)?;

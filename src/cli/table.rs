@@ -45,7 +45,7 @@ impl Which {
                 .map_err(|why| Diagnostic::new("--board", why))?,
             None => fen::shape(&variant.start())?,
         };
-        Ok(variant.on(geometry))
+        variant.on(geometry)
     }
 }
 
@@ -334,7 +334,7 @@ impl Args {
         let mut document = args.format.document();
         let verdict = match fen {
             Some("-") if args.format.format != Format::Json => {
-                let game = variant.on(fen::shape(&variant.start())?);
+                let game = variant.on(fen::shape(&variant.start())?)?;
                 with_game!(&game, game => {
                     self.probe_batches(args, &variant, game, &mut document, out)?
                 })

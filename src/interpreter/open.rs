@@ -13,11 +13,11 @@ use definition::{Definition, PieceType, Refusal};
 use diagnostics::Diagnostic;
 use position::{KindSets, Layout, Six};
 use rules::{
-    AnyGame, DefinedRules, IllegalPosition, Reason, RuleSet, Ruled, UnsupportedBoard, Variant,
+    AnyGame, DefinedRules, Options, Reason, RuleSet, Ruled, UnsupportedBoard, Variant,
     VariantOption,
 };
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 /// Turns a definition into a variant. The compiled definition is freed with the last variant or game that
 /// uses it.
@@ -72,13 +72,11 @@ pub fn open_extended(
         law,
         difference,
         definition::digest(rules_text),
-        Some(Arc::clone(&binder)),
+        Some(binder),
     );
-    let law = Arc::clone(&defined.law);
-    let variant: Variant = RuleSet::Defined(Arc::new(defined)).into();
     // Reports the errors of all clauses.
-    bind_extended(&law, &variant, binder.as_ref())?;
-    Ok(variant)
+    defined.game(&defined.law, &Options::new())?;
+    Ok(RuleSet::Defined(Arc::new(defined)).into())
 }
 
 /// A compiled definition as a rule set, with its description.
@@ -91,14 +89,30 @@ struct DefinedVariant {
     difference: String,
     state: Vec<(&'static str, &'static str)>,
     reasons: Vec<(Reason, &'static str)>,
-    /// The rules on the smaller boards that have been opened, by numbers of files and ranks.
-    smaller: Mutex<BTreeMap<(u8, u8), Arc<CompiledDefinition>>>,
     options: Vec<VariantOption>,
     /// What compiles the clauses, if there are any.
     binder: Option<Arc<dyn Binder>>,
-    /// Whether the clauses fit smaller boards, and the reason why not, by numbers of files and ranks.
-    unfit: Mutex<BTreeMap<(u8, u8), Option<String>>>,
+    /// What has been opened, which is shared with the variants of the games in it.
+    opened: Weak<Mutex<Opened>>,
+    /// Keeps what has been opened. `None` for the variants of these games, which would keep themselves.
+    _owner: Option<Arc<Mutex<Opened>>>,
 }
+
+/// What has been opened of a definition.
+#[derive(Default)]
+struct Opened {
+    /// The rules on smaller boards, by numbers of files and ranks.
+    smaller: BTreeMap<(u8, u8), Arc<CompiledDefinition>>,
+    /// The games, or the errors for which there is none.
+    games: BTreeMap<GameKey, Result<AnyGame, Diagnostic>>,
+}
+
+/// The options of a game, its numbers of files and ranks and, if its hands are not those of games from the start, the
+/// layout of its hands.
+type GameKey = (Options, (u8, u8), Option<String>);
+
+/// The number of games that are kept. Batches have few boards and few layouts of hands.
+const MAX_KEPT_GAMES: usize = 64;
 
 impl DefinedVariant {
     fn new(
@@ -116,6 +130,7 @@ impl DefinedVariant {
                 all.push((reason, meaning));
             }
         }
+        let opened = Arc::new(Mutex::new(Opened::default()));
         DefinedVariant {
             fingerprint: hash(&format!("{:?} {digest}", law.definition)),
             digest,
@@ -125,55 +140,93 @@ impl DefinedVariant {
             reasons: all,
             options: law.declared.options.clone(),
             law: Arc::new(law),
-            smaller: Mutex::new(BTreeMap::new()),
             binder,
-            unfit: Mutex::new(BTreeMap::new()),
+            opened: Arc::downgrade(&opened),
+            _owner: Some(opened),
         }
     }
 
-    /// Checks that the clauses have a meaning on a board.
-    fn fits_clauses(&self, law: &Arc<CompiledDefinition>) -> Result<(), UnsupportedBoard> {
-        let Some(binder) = &self.binder else {
-            return Ok(());
+    /// Returns the rule set of a game with these rules, which does not keep what has been opened.
+    fn of_game(&self, law: &Arc<CompiledDefinition>) -> DefinedVariant {
+        let (fingerprint, other_hands) = match law.has_other_hands {
+            false => (self.fingerprint, None),
+            // Its positions have another state layout, so files of games from the start must not match.
+            true => {
+                let text = format!("{:?} {} {:?}", law.definition, self.digest, law.state.hands);
+                (hash(&text), Some(Arc::clone(law)))
+            }
         };
-        let board = law.definition.board;
-        let size = (board.files(), board.ranks());
-        let mut unfit = self.unfit.lock().unwrap_or_else(PoisonError::into_inner);
-        let why = unfit.entry(size).or_insert_with(|| {
-            // The names of the rule set are enough to compile the clauses.
-            let variant: Variant = RuleSet::Defined(Arc::new(self.shared())).into();
-            let error = bind_extended(law, &variant, binder.as_ref()).err()?;
-            Some(format!("on {}, {}", board.size(), error.why))
-        });
-        match why {
-            Some(why) => Err(why.as_str().into()),
-            None => Ok(()),
-        }
-    }
-
-    /// Returns the same rule set, without the boards that were opened.
-    fn shared(&self) -> DefinedVariant {
         DefinedVariant {
             law: Arc::clone(&self.law),
-            other_hands: self.other_hands.clone(),
-            fingerprint: self.fingerprint,
+            other_hands,
+            fingerprint,
             digest: self.digest.clone(),
             difference: self.difference.clone(),
             state: self.state.clone(),
             reasons: self.reasons.clone(),
             options: self.options.clone(),
-            smaller: Mutex::new(BTreeMap::new()),
             binder: self.binder.clone(),
-            unfit: Mutex::new(BTreeMap::new()),
+            opened: Weak::clone(&self.opened),
+            _owner: None,
         }
     }
 
-    /// Binds rules to their board, in the narrowest layout.
-    fn bind(&self, law: &Arc<CompiledDefinition>, variant: &Variant) -> Option<AnyGame> {
-        match &self.binder {
-            Some(binder) => bind_extended(law, variant, binder.as_ref()).ok(),
-            None => Some(bind_any(law, variant)),
+    /// Binds rules with options to their board, in the narrowest layout, unless they have been bound before.
+    ///
+    /// # Errors
+    /// The first error in a clause.
+    fn game(
+        &self,
+        law: &Arc<CompiledDefinition>,
+        options: &Options,
+    ) -> Result<AnyGame, Diagnostic> {
+        let board = law.definition.board;
+        let size = (board.files(), board.ranks());
+        let hands = law
+            .has_other_hands
+            .then(|| format!("{:?}", law.state.hands));
+        let key = (options.clone(), size, hands);
+        let opened = self.opened.upgrade();
+        if let Some(opened) = &opened
+            && let Some(game) = lock(opened).games.get(&key)
+        {
+            return game.clone();
         }
+        let variant = Variant {
+            rule_set: RuleSet::Defined(Arc::new(self.of_game(law))),
+            options: options.clone(),
+        };
+        let game = match &self.binder {
+            None => Ok(bind_any(law, &variant)),
+            Some(binder) => bind_extended(law, &variant, binder.as_ref())
+                .map_err(|error| self.explained(error, board, &variant)),
+        };
+        if let Some(opened) = &opened {
+            let games = &mut lock(opened).games;
+            if games.len() >= MAX_KEPT_GAMES {
+                games.clear();
+            }
+            games.insert(key, game.clone());
+        }
+        game
+    }
+
+    /// Returns the error for a board or hands with which the definition cannot be played.
+    fn refusal(&self, why: impl Into<String>) -> Diagnostic {
+        Diagnostic::new(self.id(), why)
+    }
+
+    /// Returns an error in a clause with what the clause was compiled for, if this is not the own board without options.
+    fn explained(&self, mut error: Diagnostic, board: Geometry, variant: &Variant) -> Diagnostic {
+        if !variant.options.is_empty() {
+            let text = variant.to_string();
+            let options = &text[self.id().len() + 1..];
+            error.why = format!("with `{options}`, {}", error.why);
+        }
+        if board != self.law.definition.board {
+            error.why = format!("on {}, {}", board.size(), error.why);
+        }
+        error
     }
 
     /// Returns the rules on a board: the definition's own board, or a smaller board to which the regions are
@@ -200,15 +253,19 @@ impl DefinedVariant {
         if files > board.files() || ranks > board.ranks() {
             return Err(larger(board, &geometry.size()));
         }
-        let mut smaller = self.smaller.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(law) = smaller.get(&(files, ranks)) {
-            let has_same_holes = law.definition.board.holes() == geometry.holes();
-            if has_same_holes {
-                return Ok(Arc::clone(law));
-            }
+        let opened = self.opened.upgrade();
+        if let Some(opened) = &opened
+            && let Some(law) = lock(opened).smaller.get(&(files, ranks))
+            && is_same(&law)
+        {
+            return Ok(Arc::clone(law));
         }
         let law = Arc::new(self.law.on_board(geometry)?);
-        smaller.insert((files, ranks), Arc::clone(&law));
+        if let Some(opened) = &opened {
+            lock(opened)
+                .smaller
+                .insert((files, ranks), Arc::clone(&law));
+        }
         Ok(law)
     }
 }
@@ -237,6 +294,10 @@ fn bind_any(law: &Arc<CompiledDefinition>, variant: &Variant) -> AnyGame {
         (false, true) => AnyGame::Open(bind(law, variant)),
         (_, false) => AnyGame::Wide(bind(law, variant)),
     }
+}
+
+fn lock(opened: &Mutex<Opened>) -> MutexGuard<'_, Opened> {
+    opened.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Returns the FNV-1a hash of a text.
@@ -303,55 +364,28 @@ impl DefinedRules for DefinedVariant {
         &self.digest
     }
 
-    fn fits(&self, geometry: Geometry) -> Result<(), UnsupportedBoard> {
-        self.fits_clauses(&self.on_board(geometry)?)
-    }
-
     fn board(&self, files: u8, ranks: u8) -> Result<Geometry, UnsupportedBoard> {
         self.law.board(files, ranks)
     }
 
-    fn open(&self, variant: &Variant, geometry: Geometry) -> AnyGame {
-        // The caller has checked the board. The definition's own board is always valid.
-        let law = self
-            .on_board(geometry)
-            .unwrap_or_else(|_| Arc::clone(&self.law));
-        let game = self
-            .bind(&law, variant)
-            .or_else(|| self.bind(&self.law, variant));
-        // The clauses were compiled on the own board when the definition was opened.
-        game.unwrap_or_else(|| bind_any(&self.law, variant))
+    fn open(&self, options: &Options, geometry: Geometry) -> Result<AnyGame, Diagnostic> {
+        self.game(
+            &self.on_board(geometry).map_err(|why| self.refusal(why))?,
+            options,
+        )
     }
 
     fn open_for(
         &self,
-        variant: &Variant,
+        options: &Options,
         geometry: Geometry,
         board: &BoardField<'_>,
         hand: &str,
-    ) -> Result<AnyGame, IllegalPosition> {
-        let law = self.on_board(geometry)?;
-        let Some(other) = law.for_position(board, hand)? else {
-            self.fits_clauses(&law)?;
-            return Ok(self.open(variant, geometry));
-        };
-        let law = Arc::new(other);
-        let defined = DefinedVariant {
-            // Its positions have another state layout, so files of games from the start must not match.
-            fingerprint: hash(&format!(
-                "{:?} {} {:?}",
-                law.definition, self.digest, law.state.hands
-            )),
-            other_hands: Some(Arc::clone(&law)),
-            ..self.shared()
-        };
-        let variant = Variant {
-            rule_set: RuleSet::Defined(Arc::new(defined)),
-            ..variant.clone()
-        };
-        self.fits_clauses(&law)?;
-        Ok(self
-            .bind(&law, &variant)
-            .unwrap_or_else(|| bind_any(&law, &variant)))
+    ) -> Result<AnyGame, Diagnostic> {
+        let law = self.on_board(geometry).map_err(|why| self.refusal(why))?;
+        let other = law
+            .for_position(board, hand)
+            .map_err(|why| self.refusal(why))?;
+        self.game(&other.map_or(law, Arc::new), options)
     }
 }

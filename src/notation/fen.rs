@@ -16,7 +16,7 @@ use diagnostics::whole_number;
 use diagnostics::{Diagnostic, nearest};
 use per_layout::per_layout;
 use position::{Layout, Position, Rights};
-use rules::{AnyGame, Game, IllegalPosition, RuleSet, Variant, with_game};
+use rules::{AnyGame, Game, RuleSet, Variant, with_game};
 use std::sync::Arc;
 
 const FIELDS: [&str; 7] = [
@@ -99,20 +99,18 @@ impl<'v> Reader<'v> {
 /// Opens the game for the board and the hands of a FEN.
 fn game_for(variant: &Variant, text: &str) -> Result<AnyGame, Diagnostic> {
     let field = text.split_ascii_whitespace().next().unwrap_or("");
-    let board = board_field(field).and_then(|board| {
+    let game = board_field(field).and_then(|board| {
         let geometry = geometry_of(&board)?;
-        let fits = variant.rule_set.fits(geometry);
-        fits.map_err(|why| wrong(0, why))
-            .map(|()| (geometry, board))
+        let game = variant.on_for(geometry, &board, board.hand.unwrap_or_default());
+        game.map_err(|error| wrong(0, error.why))
     });
-    let game = match (board, hands_behind(variant, field)) {
-        (Ok((geometry, board)), _) => {
-            variant.on_for(geometry, &board, board.hand.unwrap_or_default())
-        }
-        (Err(_), Some(game)) => game,
-        (Err(error), None) => return Err(error),
+    let Err(error) = game else {
+        return game;
     };
-    game.map_err(|why| wrong(0, why))
+    match hands_behind(variant, field) {
+        Some(game) => game.map_err(|error| wrong(0, error.why)),
+        None => Err(error),
+    }
 }
 
 /// Maximum length of a FEN, in bytes. The longest possible FEN, with 128 squares and full hands, has fewer
@@ -132,12 +130,12 @@ fn check_length(text: &str) -> Result<(), Diagnostic> {
 
 /// Returns the game for a board field that contains the hands as an additional rank. Returns `None` if the
 /// field does not have this form, or the variant does not have hands.
-fn hands_behind(variant: &Variant, field: &str) -> Option<Result<AnyGame, IllegalPosition>> {
+fn hands_behind(variant: &Variant, field: &str) -> Option<Result<AnyGame, Diagnostic>> {
     let own = shape(&variant.start()).ok()?;
     let (board, hand) = split_last_rank(field, own.ranks())?;
     let board = board_field(board).ok()?;
     let geometry = geometry_of(&board).ok()?;
-    variant.rule_set.fits(geometry).ok()?;
+    variant.on(geometry).ok()?;
     let game = match variant.on_for(geometry, &board, hand) {
         Ok(game) => game,
         refused => return Some(refused),

@@ -51,7 +51,9 @@ fn with_knights<'t>(variant: &Variant, field: &'t str) -> Cow<'t, str> {
     ) else {
         return field.into();
     };
-    let game = variant.on(geometry);
+    let Ok(game) = variant.on(geometry) else {
+        return field.into();
+    };
     let has = |name: &str| with_game!(&game, game => game.men().named(name).is_some());
     if has("S") || !has("N") {
         return field.into();

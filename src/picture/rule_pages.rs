@@ -513,7 +513,7 @@ fn endings(variant: &Variant, scope: &PageScope<'_>, out: &mut String) -> Result
     }
     out.push_str("</tbody></table></div>\n");
     let geometry = fen::shape(&variant.start())?;
-    with_game!(&variant.on(geometry), game => longest_wins(game, &rows, scope, out))
+    with_game!(&variant.on(geometry)?, game => longest_wins(game, &rows, scope, out))
 }
 
 /// Writes the longest wins among the endings, to be stepped through.

@@ -46,7 +46,7 @@ impl OpenVariant {
         };
         let own = || {
             let shape = fen::shape(&self.variant.start()).ok()?;
-            Some(self.variant.on(shape))
+            self.variant.on(shape).ok()
         };
         let game = self.game.get_or_init(own);
         let known = game

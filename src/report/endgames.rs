@@ -144,7 +144,7 @@ pub fn endgames(plan: &Plan, control: &Control<'_>) -> Result<Vec<EndgameRow>, F
             let id = variant.to_string();
             let geometry = fen::shape(&variant.start())?;
             let four = four_units(variant);
-            let rows = with_game!(&variant.on(geometry), game => of_game(game, four, &part)?);
+            let rows = with_game!(&variant.on(geometry)?, game => of_game(game, four, &part)?);
             let done = done.fetch_add(1, Ordering::Relaxed) + 1;
             control.report_done("solving", done as u64, of as u64, "rule sets");
             parts.push((id, rows));

@@ -95,7 +95,7 @@ fn wrong_options_say_what_would_be_right() {
 fn orthodox() -> (Arc<dyn Game<Narrow>>, Position<Narrow>) {
     static INFO: VariantInfo = VariantInfo::FIDE;
     let geometry = Geometry::new(8, 8, 0, false).expect("a board");
-    let AnyGame::Narrow(game) = Variant::from(&INFO).on(geometry) else {
+    let Ok(AnyGame::Narrow(game)) = Variant::from(&INFO).on(geometry) else {
         panic!("the board has 64 squares");
     };
     let mut p = Position::empty();

@@ -1,6 +1,6 @@
 //! Rule sets, compiled or made from definitions, and variants, which are rule sets with their options.
 
-use super::{AnyGame, IllegalPosition, Reason, UnsupportedBoard, VariantInfo, VariantOption};
+use super::{AnyGame, Reason, UnsupportedBoard, VariantInfo, VariantOption};
 use board::Geometry;
 use board::field::BoardField;
 use diagnostics::{Diagnostic, nearest, whole_number};
@@ -45,31 +45,29 @@ pub trait DefinedRules: Send + Sync {
     /// Returns the digest of the text that decides the rules, in hexadecimal. Unlike the fingerprint, it can be
     /// computed from the text alone.
     fn digest(&self) -> &str;
-    /// Checks whether the rule set can be played on a board of this shape.
-    ///
-    /// # Errors
-    /// The shape on which the rule set can be played.
-    fn fits(&self, geometry: Geometry) -> Result<(), UnsupportedBoard>;
     /// Returns the board with these numbers of files and ranks and the holes of the definition's board.
     ///
     /// # Errors
     /// The boards on which the rule set can be played.
     fn board(&self, files: u8, ranks: u8) -> Result<Geometry, UnsupportedBoard>;
-    /// Binds the rule set to its board.
-    fn open(&self, variant: &Variant, geometry: Geometry) -> AnyGame;
-    /// Binds the rule set to its board, for a position with the units of the field `board` and those in
+    /// Binds the rule set with these options to a board. Games are bound once, and kept with the rule set.
+    ///
+    /// # Errors
+    /// If the rule set cannot be played on such a board, or has an error on it or with these options.
+    fn open(&self, options: &Options, geometry: Geometry) -> Result<AnyGame, Diagnostic>;
+    /// Like [`open`](Self::open), but for a position with the units of the field `board` and those in
     /// `hand`. If hands can then become larger than in games from the start position, the game's variant has
     /// a different fingerprint.
     ///
     /// # Errors
-    /// If the variant state is too small for the hands.
+    /// As for [`open`](Self::open), and if the variant state is too small for the hands.
     fn open_for(
         &self,
-        variant: &Variant,
+        options: &Options,
         geometry: Geometry,
         board: &BoardField<'_>,
         hand: &str,
-    ) -> Result<AnyGame, IllegalPosition>;
+    ) -> Result<AnyGame, Diagnostic>;
 }
 
 /// The name of the page of rule sets made from definitions.
@@ -154,17 +152,6 @@ impl RuleSet {
         match self {
             RuleSet::Compiled(info) => info.castling_letters,
             RuleSet::Defined(_) => VariantInfo::FIDE.castling_letters,
-        }
-    }
-
-    /// Checks whether the rule set can be played on a board of this shape.
-    ///
-    /// # Errors
-    /// The shapes on which the rule set can be played.
-    pub fn fits(&self, geometry: Geometry) -> Result<(), UnsupportedBoard> {
-        match self {
-            RuleSet::Compiled(info) => (info.fits)(geometry),
-            RuleSet::Defined(defined) => defined.fits(geometry),
         }
     }
 
@@ -321,10 +308,20 @@ impl Variant {
     }
 
     /// Binds the rule set to a board of this shape.
-    pub fn on(&self, geometry: Geometry) -> AnyGame {
+    ///
+    /// # Errors
+    /// If the rule set cannot be played on such a board, or has an error on it or with the options.
+    pub fn on(&self, geometry: Geometry) -> Result<AnyGame, Diagnostic> {
+        let refused = |why: String| Diagnostic::new(format!("variant `{self}`"), why);
         match &self.rule_set {
-            RuleSet::Compiled(info) => (info.open)(self, geometry),
-            RuleSet::Defined(defined) => defined.open(self, geometry),
+            RuleSet::Compiled(info) => {
+                (info.fits)(geometry).map_err(|why| refused(why.into()))?;
+                Ok((info.open)(self, geometry))
+            }
+            RuleSet::Defined(defined) => {
+                let opened = defined.open(&self.options, geometry);
+                opened.map_err(|error| refused(error.why))
+            }
         }
     }
 
@@ -332,16 +329,16 @@ impl Variant {
     /// those in `hand`.
     ///
     /// # Errors
-    /// If the variant state is too small for the hands.
+    /// As for [`on`](Self::on), and if the variant state is too small for the hands.
     pub fn on_for(
         &self,
         geometry: Geometry,
         board: &BoardField<'_>,
         hand: &str,
-    ) -> Result<AnyGame, IllegalPosition> {
+    ) -> Result<AnyGame, Diagnostic> {
         match &self.rule_set {
-            RuleSet::Compiled(_) => Ok(self.on(geometry)),
-            RuleSet::Defined(defined) => defined.open_for(self, geometry, board, hand),
+            RuleSet::Compiled(_) => self.on(geometry),
+            RuleSet::Defined(defined) => defined.open_for(&self.options, geometry, board, hand),
         }
     }
 

@@ -24,7 +24,7 @@ pub fn compile<W: Layout>(
     text: &str,
     of_states: bool,
 ) -> Result<Expression, Diagnostic> {
-    let game = session.game.variant().on(session.game.board().geometry());
+    let game = session.game.variant().on(session.game.board().geometry())?;
     let environment = Environment {
         game: &game,
         about: About {

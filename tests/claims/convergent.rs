@@ -120,7 +120,7 @@ fn under_orthodox_rules_an_intruder_does_not_mate() {
     let geometry = narrow("convergent", &naive::start("convergent"))
         .board()
         .geometry();
-    let AnyGame::Narrow(orthodox) = Variant::from(&variants::fide::INFO).on(geometry) else {
+    let Ok(AnyGame::Narrow(orthodox)) = Variant::from(&variants::fide::INFO).on(geometry) else {
         panic!("an 8x8 rectangle is narrow");
     };
     let found = intruders::intrusions(orthodox.as_ref(), 3, &Effort::SMALL);

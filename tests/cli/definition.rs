@@ -1,7 +1,8 @@
 //! Variants of the user's own: `--rules`, FAIRYPROOF_RULES, `rules check`, `rules export`, and the known
 //! variants that the program has as definitions.
 
-use crate::run::{answer, file, holds, program, refusal, run};
+use crate::run::{answer, file, folder, holds, piped, program, refusal, run, run_with};
+use crate::server::Server;
 
 /// A hill that kings walk to, and a piece that leaps.
 const HILL: &str = "\
@@ -552,4 +553,153 @@ fn compiled_rule_sets_lend_their_board_and_array() {
         &["its board and array are taken, none of its rules"],
     );
     holds(&run.out, &["r n n k b b r"]);
+}
+
+/// A text that has no meaning on a board without h8, one that asks it, and two with an option that clauses take only in
+/// part.
+const CORNER: &str = "\
+[corner:fide-text]
+legalIf = to != 'h8'
+
+[asks:fide-text]
+legalIf = size(under('corner').turns) > 0
+
+[few:fide-text]
+options = k: 0..9 = 1
+state = x: 0..3
+state.x = option.k
+legalIf = kind == 'king'
+
+[steps:fide-text]
+options = k: 1..9 = 1
+stepCount = option.k
+";
+
+#[test]
+fn a_text_is_refused_on_a_board_where_a_clause_has_no_meaning() {
+    const FEN: &str = "k3/4/K3/3R w - - 0 1";
+    const WHY: &str = "on 4x4, `legalIf`: 'h8' is not a square of this 4x4 board";
+    let (_folder, name) = folder();
+    let write = |name_of: &str, text: &str| {
+        let path = format!("{name}/{name_of}");
+        std::fs::write(&path, text).expect("a file");
+        path
+    };
+    let rules = write("rules.ini", CORNER);
+    let claims = |variant: &str, over: &str| {
+        format!(
+            "[page]\ntitle = \"t\"\n[[claim]]\nid = \"t/a\"\nstatement = \"s\"\nvariant = \"{variant}\"\n\
+             over = {over}\nnever = \"check\"\n"
+        )
+    };
+    let placed = "{ placements = \"K, Q, k\", board = \"4x4\" }";
+    let of_placements = write("a.toml", &claims("corner", placed));
+    let of_games = write(
+        "b.toml",
+        &claims("corner", &format!("{{ positions = [\"{FEN}\"] }}")),
+    );
+    let puzzle = write(
+        "c.toml",
+        &format!(
+            "[[puzzle]]\nid = \"c\"\nvariant = \"corner\"\nfen = \"{FEN}\"\nstipulation = \"#1\"\n\
+             keys = [\"d1d4\"]\nsolutions = 1\n"
+        ),
+    );
+    let tables = format!("{name}/tables");
+    for words in [
+        &["turns", "corner", FEN][..],
+        &["outcome", "corner", FEN],
+        &["show", "corner", FEN],
+        &["play", "corner", "--fen", FEN, "d1d2"],
+        &["perft", "corner", "1", FEN],
+        &["can-win", "corner", "white", "--fen", FEN],
+        &["eval", "corner", "size(turns)", "--fen", FEN],
+        &["eval", "fide", "size(under('corner').turns)", "--fen", FEN],
+        &["compare", "corner", "fide", FEN],
+        &["explore", "corner", FEN, "--solve"],
+        &["solve", "corner", "--fen", FEN, "#1"],
+        &["prove", "corner", FEN],
+        &[
+            "table", "build", "corner", "KRvK", "--board", "4x4", "--tables", &tables,
+        ],
+        &["table", "stats", "corner", "KRvK", "--board", "4x4"],
+        &["turns", "asks", FEN],
+        &["table", "stats", "asks", "KRvK", "--board", "4x4"],
+        &["puzzles", &puzzle],
+        &["verify", &of_placements],
+        &["verify", &of_games],
+    ] {
+        let said = refusal(&[&["--rules", &rules], words].concat());
+        assert!(said.contains(WHY), "{words:?}: {said}");
+    }
+    assert!(!std::path::Path::new(&tables).exists());
+    for words in [
+        &["turns", "corner", "-"][..],
+        &["outcome", "corner", "-"],
+        &["show", "corner", "-"],
+        &["perft", "corner", "1", "-"],
+        &["table", "probe", "corner", "-"],
+        &["solve", "corner", "--fen", "-", "#1"],
+    ] {
+        let lines = format!("{FEN}\n{FEN}\n");
+        let said = run_with(&[&["--rules", &rules], words].concat(), lines.as_bytes());
+        assert!(
+            said.code == 2 && said.err.contains(WHY),
+            "{words:?}: {said:?}"
+        );
+        assert!(!said.out.contains("d1d2"), "{words:?}: {said:?}");
+    }
+    let server = Server::run(piped(&["--rules", &rules]), "256M");
+    let fen = FEN.replace(' ', "%20").replace('/', "%2F");
+    for path in ["position?", "eval?expression=size(turns)&"] {
+        let (status, answer) = server.get(&format!("/api/{path}variant=corner&fen={fen}"));
+        assert_eq!(status, 400, "{answer}");
+        assert!(
+            answer
+                .to_string()
+                .contains("is not a square of this 4x4 board"),
+            "{answer}"
+        );
+    }
+}
+
+#[test]
+fn options_that_a_clause_cannot_take_are_errors() {
+    let (_folder, rules) = file(CORNER);
+    let fen = "6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1";
+    for (id, why) in [
+        (
+            "few:k=4",
+            "variant `few:k=4`: with `k=4`, `state.x`: the field holds numbers from 0 to 3, not 4",
+        ),
+        (
+            "steps:k=3",
+            "variant `steps:k=3`: with `k=3`, `stepCount`: a turn has 1 or 2 steps, not 3",
+        ),
+    ] {
+        for words in [
+            &["turns", id, fen][..],
+            &["prove", id, fen],
+            &["explore", id, fen],
+            &["rules", id],
+            &["eval", "fide", &format!("size(under('{id}').turns)")],
+        ] {
+            let said = refusal(&[&["--rules", &rules], words].concat());
+            assert!(said.contains(why), "{words:?}: {said}");
+        }
+    }
+    let turns = |id: &str| answer(&["--rules", &rules, "turns", id, fen]);
+    assert_eq!(turns("few:k=3"), "a1a2\na1b1\na1b2\n");
+    assert_eq!(turns("few:k=0"), turns("few"));
+    assert!(turns("steps:k=2").contains("d1d8+"));
+    // The extreme values are tried, though none of them is the default.
+    let said = run(&["rules", "check", &rules]);
+    assert_eq!(said.code, 2, "{said:?}");
+    holds(
+        &said.err,
+        &[
+            "error: [few] with `k=9`, `state.x`: the field holds numbers from 0 to 3, not 9",
+            "error: [steps] with `k=9`, `stepCount`: a turn has 1 or 2 steps, not 9",
+        ],
+    );
 }

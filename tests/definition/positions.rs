@@ -225,7 +225,9 @@ fn hands_have_no_room_for_more_units_of_a_piece_than_their_bits_hold() {
             })
             .collect();
         let variant = listed(name);
-        let game = variant.on(fen::shape(&variant.start()).expect("a board"));
+        let game = variant
+            .on(fen::shape(&variant.start()).expect("a board"))
+            .expect("a game");
         let mut random = Random::numbered(1, files as u64);
         let mut refused = 0;
         for n in 0..3_000 {

@@ -78,7 +78,7 @@ fn what_a_table_claims_a_plain_search_finds() {
     ] {
         let variant = Catalog::new().open(id).expect("a variant");
         let geometry = Geometry::new(files, ranks, 0, false).expect("a board");
-        let seen = with_game!(&variant.on(geometry), game => compare(game));
+        let seen = with_game!(&variant.on(geometry).expect("a game"), game => compare(game));
         for (seen, least) in seen.into_iter().zip(MIN) {
             assert!(seen >= least, "{id}: {seen} of {least}");
         }

@@ -32,7 +32,7 @@ fn open(variant: &str, board: &str) -> AnyGame {
         let (files, ranks) = board.split_once('x').unwrap();
         Geometry::new(files.parse().unwrap(), ranks.parse().unwrap(), 0, false).unwrap()
     };
-    variant.on(geometry)
+    variant.on(geometry).expect("a game")
 }
 
 /// Builds, and perhaps certifies, a table.

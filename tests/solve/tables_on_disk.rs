@@ -41,6 +41,7 @@ fn open(variant: &str, board: &str) -> AnyGame {
         .open(variant)
         .expect("a variant")
         .on(geometry)
+        .expect("a game")
 }
 
 /// Tables whose classes are all worked out in slices of a page, with a megabyte of the others in memory.

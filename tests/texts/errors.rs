@@ -173,6 +173,34 @@ fn squares_that_a_smaller_board_lacks_are_named() {
 }
 
 #[test]
+fn the_second_implementation_refuses_what_clauses_cannot_take() {
+    let refuses = |text: &str, id: &str, fen: &str, why: &str| {
+        let turns = naive::texts::open(text, id).and_then(|rules| rules.turns(fen));
+        let error = turns.expect_err(text);
+        assert!(error.contains(why), "{text}: {error}");
+    };
+    let corner = "[t:fide-text]\nlegalIf = kind != 'pawn' || to != 'h8'\n";
+    let small = "k3/4/K3/3R w - - 0 1";
+    refuses(corner, "t", small, "'h8' is not a square of this 4x4 board");
+    refuses(
+        &format!("{corner}[asks:fide-text]\nlet.t = 't'\nlegalIf = size(under(t).turns) > 0\n"),
+        "asks",
+        small,
+        "'h8' is not a square of this 4x4 board",
+    );
+    let fen = "6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1";
+    for value in ["option.k", "n", "f(0)"] {
+        let text = format!(
+            "[t:fide-text]\noptions = k: 0..9 = 1\nstate = x: 0..3\nlet.n = option.k\nlet.f(a) = a + n\n\
+             state.x = {value}\n"
+        );
+        refuses(&text, "t:k=4", fen, "state.x: 4 is out of range");
+        let played = naive::texts::open(&text, "t:k=3").and_then(|rules| rules.turns(fen));
+        assert!(played.is_ok_and(|turns| turns.len() == 16), "{text}");
+    }
+}
+
+#[test]
 fn conditions_have_no_board() {
     let error = first_error("[t]\ncondition = true\nmaxRank = 5\n");
     assert!(

@@ -297,7 +297,7 @@ pub fn double_checks(sizes: &[u8], effort: &Effort) -> Finding {
         let Some(geometry) = Geometry::new(size, size, 0, false) else {
             continue;
         };
-        let AnyGame::Narrow(game) = whole.variant().on(geometry) else {
+        let Ok(AnyGame::Narrow(game)) = whole.variant().on(geometry) else {
             continue;
         };
         let mut found = of_board(&game, solve, effort);

@@ -22,7 +22,8 @@ pub(super) fn signature_of(catalog: &Catalog, file: &Listed) -> Option<(String, 
         size if holes && size.size() == own.size() => own,
         size => variant.rule_set.board(size.files(), size.ranks()).ok()?,
     };
-    Some(with_game!(&variant.on(geometry), game => {
+    let game = variant.on(geometry).ok()?;
+    Some(with_game!(&game, game => {
         let game = game.as_ref();
         (signature_text(game, &file.key), file.is_current(game))
     }))

@@ -6,6 +6,7 @@ use super::circles;
 use super::ini::{Key, Section};
 use super::state::{self, Declared};
 use super::value::Outcome;
+use super::written;
 use crate::defined::definition::{BISHOP, Definition, KNIGHT, QUEEN, ROOK, Which};
 use crate::defined::ini as plain;
 use cel::IdedExpr;
@@ -97,6 +98,24 @@ pub struct Choice {
     pub value: i64,
     /// The least and the greatest number; `None` for a flag.
     pub range: Option<(i64, i64)>,
+}
+
+/// Checks that no text in quotation marks is the name of a square that the board lacks. Whether an expression takes it
+/// for a square does not count.
+fn refuse_missing_squares(text: &str, files: i32, ranks: i32) -> Outcome<()> {
+    for quoted in written::quoted(text) {
+        let mut letters = quoted.chars();
+        let file = letters.next().filter(char::is_ascii_lowercase);
+        let rank = letters.as_str().parse::<i32>();
+        if let (Some(file), Ok(rank)) = (file, rank)
+            && !(i32::from(file as u8 - b'a') < files && (1..=ranks).contains(&rank))
+        {
+            return Err(format!(
+                "'{quoted}' is not a square of this {files}x{ranks} board"
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// The rules that an id names.
@@ -430,6 +449,7 @@ impl Rules {
         if rules.layers.len() > 60 {
             return Err("more than 60 sections".to_string());
         }
+        refuse_missing_squares(&written::rules_text(book, id)?, law.files, law.ranks)?;
         law.drops |= rules
             .layers
             .iter()
@@ -525,6 +545,28 @@ impl Rules {
             }
         }
         Ok(())
+    }
+
+    /// Returns whether the code of a layer depends on options alone.
+    pub fn is_constant(&self, layer: usize, code: &Code) -> bool {
+        let group = self.layers[layer].group;
+        let mut open = vec![(Vec::new(), Arc::clone(code))];
+        let mut seen = BTreeSet::from(["option".to_string()]);
+        while let Some((mut parameters, code)) = open.pop() {
+            let mut words = BTreeSet::new();
+            circles::names(&code.expr, &mut parameters, &mut words);
+            let is_new = |word: &String| {
+                !word.starts_with(['_', '@', '!', '-']) && seen.insert(word.clone())
+            };
+            for word in words.into_iter().filter(is_new) {
+                let own = self.layers.iter().filter(|layer| layer.group == group);
+                match own.filter_map(|layer| layer.named.get(&word)).next_back() {
+                    Some(named) => open.push(named.clone()),
+                    None => return false,
+                }
+            }
+        }
+        true
     }
 
     /// Checks that no two conditions claim one aspect.

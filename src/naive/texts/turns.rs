@@ -153,8 +153,16 @@ impl Game {
             ];
             names.extend(self.turn_names(turn));
             let value = self.ask(&clause, &turn.before, Some(turn), names)?;
-            let value = declared.sort.hold(&self.rules.law, &value);
-            values.push(value.map_err(|why| format!("state.{}: {why}", declared.name))?);
+            let held = declared.sort.hold(&self.rules.law, &value);
+            let held = held.map_err(|why| format!("state.{}: {why}", declared.name))?;
+            // The text is wrong if the value is the same in every position.
+            if let (Item::Int(held), Value::Int(value)) = (&held, &value)
+                && held != value
+                && self.rules.is_constant(clause.0, &clause.1)
+            {
+                return Err(format!("state.{}: {value} is out of range", declared.name));
+            }
+            values.push(held);
         }
         Ok(values)
     }

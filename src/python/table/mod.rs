@@ -110,7 +110,7 @@ fn open_table(
             }
             None => fen::shape(&variant.variant.start())?,
         };
-        let game = variant.variant.on(geometry);
+        let game = variant.variant.on(geometry)?;
         let mut tables = AnyTables::new(&game, folder.as_ref(), memory_bytes);
         if let Some(disk) = disk {
             tables = match tables {

@@ -52,6 +52,22 @@ def test_rule_texts_have_clauses_and_conditions() -> None:
     assert circe.start.perft(2) == 400
 
 
+def test_rule_texts_are_refused_where_a_clause_has_no_meaning() -> None:
+    catalog = fp.Catalog.load(
+        "[corner:fide-text]\nlegalIf = to != 'h8'\n"
+        "[few:fide-text]\noptions = k: 0..9 = 1\nstate = x: 0..3\nstate.x = option.k\n"
+    )
+    fen, why = "k3/4/K3/3R w - - 0 1", "'h8' is not a square of this 4x4 board"
+    corner = catalog["corner"]
+    with pytest.raises(fp.InputError, match=why):
+        corner.position(fen)
+    with pytest.raises(fp.InputError, match=why):
+        fp.Table(corner, "KRvK", board="4x4")
+    with pytest.raises(fp.InputError, match="from 0 to 3, not 4"):
+        fp.variant("few:k=4", catalog)
+    assert len(fp.variant("few:k=3", catalog).start.turns) == 20
+
+
 def test_errors_say_what_where_why_and_what_would_be_right() -> None:
     with pytest.raises(fp.InputError) as caught:
         fp.position("fide", "8/8/8/8/8/8/8/7 w - - 0 1")

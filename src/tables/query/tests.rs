@@ -120,7 +120,7 @@ fn sharing_among_symmetric_positions_changes_no_answer() {
     ] {
         let geometry = Geometry::new(files, ranks, 0, false).expect("a board");
         assert!(
-            compare(&Variant::from(info).on(geometry), text) > 1000,
+            compare(&Variant::from(info).on(geometry).expect("a game"), text) > 1000,
             "{text}"
         );
     }

@@ -26,7 +26,7 @@ fn tables_of_an_older_law_count_as_none_and_are_built_again() {
     let folder = tempfile::tempdir().expect("a folder");
     let geometry = Geometry::new(3, 3, 0, false).expect("a board");
     let variant = Variant::from(&variants::fide::INFO);
-    with_game!(&variant.on(geometry), game => {
+    with_game!(&variant.on(geometry).expect("a game"), game => {
         let fresh = || Tables::new(Arc::clone(game), Some(Store::new(folder.path())));
         let signature = Signature::parse(game.as_ref(), "KQvK").expect("a signature");
         let key = fresh().canonical(&signature.keys()[0]).0;

@@ -80,7 +80,7 @@ fn values_are_those_of_the_full_tables_in_orthodox_chess() {
         (5, 4, "KNNvK"),
     ] {
         let geometry = Geometry::new(files, ranks, 0, false).expect("a board");
-        with_game!(&variant.on(geometry), game => {
+        with_game!(&variant.on(geometry).expect("a game"), game => {
             let (compared, worths) = compare(game, text);
             assert!(compared > 1000 && worths[0] > 0 && worths[4] > 0, "{text}: {worths:?}");
         });
@@ -95,7 +95,7 @@ fn values_are_those_of_the_full_tables_in_every_rule_set() {
         if (info.fits)(geometry).is_err() {
             continue;
         }
-        with_game!(&Variant::from(*info).on(geometry), game => {
+        with_game!(&Variant::from(*info).on(geometry).expect("a game"), game => {
             for text in ["KRvK", "KvKP", "RvN"] {
                 let Ok(signature) = Signature::parse(game.as_ref(), text) else {
                     continue;
@@ -119,7 +119,9 @@ fn values_are_those_of_the_full_tables_in_every_rule_set() {
 /// Returns orthodox chess on a board of 4x4.
 fn on_four_by_four() -> AnyGame {
     let geometry = Geometry::new(4, 4, 0, false).expect("a board");
-    Variant::from(&variants::fide::INFO).on(geometry)
+    Variant::from(&variants::fide::INFO)
+        .on(geometry)
+        .expect("a game")
 }
 
 /// Returns the files of values in a folder.
