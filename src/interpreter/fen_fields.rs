@@ -113,45 +113,46 @@ impl<W: Layout> FenFields<W> for BoundRules<W::Set> {
     }
 
     fn set_passed(&self, p: &mut Position<W>, squares: &[Square]) {
-        self.set_passed_where(p, squares, &|p, square, _| self.enters(p, square));
+        self.set_passed_where(p, squares, &|p, square, unit| self.is_open(p, square, unit));
+    }
+
+    fn never_passed(&self, p: &Position<W>, squares: &[Square]) -> Vec<Square> {
+        self.never_passed_where(p, squares, self.law.definition.gating.enabled)
     }
 
     fn double_step_passed(&self, p: &Position<W>, square: Square) -> bool {
-        self.double_step_passed_where(p, square, &|p, square, _| self.enters(p, square))
+        self.double_step_passed_where(p, square, &|p, square, unit| self.is_open(p, square, unit))
     }
 
     fn is_valid_en_passant(&self, p: &Position<W>) -> bool {
-        self.is_valid_en_passant_where(p, &|p, square, _| self.enters(p, square))
+        self.is_valid_en_passant_where(p, &|p, square, unit| self.is_open(p, square, unit))
     }
 }
 
-/// Whether a unit of the side to move could capture en passant on a square the unit on another.
-pub(crate) type Enters<'a, W> = &'a dyn Fn(&Position<W>, Square, Square) -> bool;
+/// Whether the unit on the second square can have passed the first in the last turn, so that a unit of the side to move
+/// could capture it there.
+pub(crate) type IsOpen<'a, W> = &'a dyn Fn(&Position<W>, Square, Square) -> bool;
 
 impl<S: Squares> BoundRules<S> {
-    /// Sets the en passant squares on which a capture is possible.
+    fn is_open<W: Layout<Set = S>>(&self, p: &Position<W>, square: Square, unit: Square) -> bool {
+        self.can_have_passed(p, square, unit, self.law.definition.gating.enabled)
+            && self.enters(p, square)
+    }
+
+    /// Sets the en passant squares that a unit can have passed and on which a capture is possible.
     pub(crate) fn set_passed_where<W: Layout<Set = S>>(
         &self,
         p: &mut Position<W>,
         squares: &[Square],
-        enters: Enters<'_, W>,
+        is_open: IsOpen<'_, W>,
     ) {
-        let zone = self.passing_zone[p.side.index()];
-        let enemy = p.color(!p.side);
-        let unit = squares
-            .iter()
-            .copied()
-            .find(|&square| enemy.has(square) && zone.has(square));
-        let passer = |square: Square| {
-            let mut there = *p;
-            there.set_en_passant(Some(square));
-            unit.or_else(|| self.passed(&there).map(|(_, unit)| unit))
-        };
-        let is_open = |square: &Square| {
-            zone.has(*square) && passer(*square).is_some_and(|unit| enters(p, *square, unit))
-        };
-        let mut open: Vec<Square> = squares.iter().copied().filter(is_open).collect();
-        let Some(unit) = open.first().and_then(|&first| passer(first)) else {
+        let named = self.named_passer(p, squares);
+        let open = squares.iter().filter_map(|&square| {
+            let unit = named.or_else(|| self.passer_of(p, square))?;
+            is_open(p, square, unit).then_some((square, unit))
+        });
+        let (mut open, units): (Vec<Square>, Vec<Square>) = open.unzip();
+        let Some(&unit) = units.first() else {
             return;
         };
         // The square farthest from the unit is recorded, and with it the squares between them on the same
@@ -163,37 +164,85 @@ impl<S: Squares> BoundRules<S> {
         self.note_passed(p, &open, unit);
     }
 
+    /// Returns the vulnerable unit, if the en passant field of a FEN has its square.
+    fn named_passer<W: Layout<Set = S>>(
+        &self,
+        p: &Position<W>,
+        squares: &[Square],
+    ) -> Option<Square> {
+        let units = p.color(!p.side) & self.passing_zone[p.side.index()];
+        squares.iter().copied().find(|&square| units.has(square))
+    }
+
+    /// Returns the unit that a FEN means as vulnerable if it has this en passant square alone.
+    fn passer_of<W: Layout<Set = S>>(&self, p: &Position<W>, square: Square) -> Option<Square> {
+        let mut there = *p;
+        self.law.state.passer.set(&mut there, 0);
+        there.set_en_passant(Some(square));
+        self.passed(&there).map(|(_, unit)| unit)
+    }
+
+    /// Returns whether a unit of the opponent can have passed a square in the last turn. `refills` is whether that
+    /// turn can have put units on the squares that the unit has left or passed.
+    pub(crate) fn can_have_passed<W: Layout<Set = S>>(
+        &self,
+        p: &Position<W>,
+        square: Square,
+        unit: Square,
+        refills: bool,
+    ) -> bool {
+        let (them, kind) = (!p.side, p.kind_on(unit));
+        let others = match refills {
+            true => S::EMPTY,
+            false => p.occupied().without(unit),
+        };
+        (self.squares & !others).iter().any(|from| {
+            let passed = self.passing(p, them, kind, from, unit, None);
+            passed.contains(&square) && self.moves.reach(them, kind, from, others).0.has(unit)
+        })
+    }
+
+    /// Returns the en passant squares of a FEN that no unit can have passed in the last turn.
+    pub(crate) fn never_passed_where<W: Layout<Set = S>>(
+        &self,
+        p: &Position<W>,
+        squares: &[Square],
+        refills: bool,
+    ) -> Vec<Square> {
+        let named = self.named_passer(p, squares);
+        let is_possible = |square: Square| {
+            let unit = named.or_else(|| self.passer_of(p, square));
+            squares.len() > 1 && named == Some(square)
+                || unit.is_some_and(|unit| self.can_have_passed(p, square, unit, refills))
+        };
+        let mut never = squares.to_vec();
+        never.retain(|&square| !is_possible(square));
+        never
+    }
+
     /// Returns whether a pawn can have passed a square with a double step, so that a capture is possible.
     pub(crate) fn double_step_passed_where<W: Layout<Set = S>>(
         &self,
         p: &Position<W>,
         square: Square,
-        enters: Enters<'_, W>,
+        is_open: IsOpen<'_, W>,
     ) -> bool {
-        let them = !p.side;
-        let north = them == Color::White;
-        let (Some(from), Some(to)) = (self.ahead(square, !north), self.ahead(square, north)) else {
-            return false;
-        };
-        let before = p.occupied().without(to);
-        p.units(them, Kind::Pawn).has(to)
-            && !before.has(from)
-            && self.steps_twice(them, from, square, to, before)
-            && enters(p, square, to)
+        self.ahead(square, p.side == Color::Black)
+            .is_some_and(|to| p.units(!p.side, Kind::Pawn).has(to) && is_open(p, square, to))
     }
 
     /// Returns whether the en passant state survives being written to a FEN and read back.
     pub(crate) fn is_valid_en_passant_where<W: Layout<Set = S>>(
         &self,
         p: &Position<W>,
-        enters: Enters<'_, W>,
+        is_open: IsOpen<'_, W>,
     ) -> bool {
         let mut again = *p;
         again.set_en_passant(None);
         self.law.state.passer.set(&mut again, 0);
         self.law.state.passed_near.set(&mut again, 0);
         let bare = again;
-        self.set_passed_where(&mut again, &FenFields::<W>::passed(self, p), enters);
+        self.set_passed_where(&mut again, &FenFields::<W>::passed(self, p), is_open);
         again == *p && bare != *p
     }
 }

@@ -6,12 +6,13 @@
 mod check;
 mod print;
 
+use check::was_passed;
 pub use check::{accept, double_stepped, qualifies};
 pub use print::{board_text, print, rights_text, state_text};
 
 use super::{START, Setup, Start};
 use board::field::{BoardField, Cell, Dialect, FieldError, Fields, Mistake, completed};
-use board::{Color, Geometry, Kind, MAX_FILES, MAX_RANKS, MAX_SQUARES, Square, Squares};
+use board::{Color, Geometry, MAX_FILES, MAX_RANKS, MAX_SQUARES, Square};
 use diagnostics::whole_number;
 use diagnostics::{Diagnostic, nearest};
 use per_layout::per_layout;
@@ -457,18 +458,18 @@ pub fn losses<W: Layout>(game: &dyn Game<W>, p: &Position<W>, text: &str) -> Vec
             "note: the castling rights `{lost}` are read without: king and rook do not stand for them"
         ));
     }
-    let (b, them) = (game.board(), !p.side);
-    let just_passed = |square: Square| {
-        let pawn = i32::from(square.0) + b.ahead(them);
-        b.rank_of(them, 2).has(square)
-            && u8::try_from(pawn).is_ok_and(|pawn| p.units(them, Kind::Pawn).has(Square(pawn)))
-            && !p.occupied().has(square)
+    let squares = read_squares(game.board().geometry(), passed).unwrap_or_default();
+    let never = match game.carried().fields() {
+        Some(carried) => carried.never_passed(p, &squares),
+        None => {
+            let never = |square: &Square| !was_passed(game, p, *square);
+            squares.into_iter().filter(never).collect()
+        }
     };
-    if let Some(square) = b.geometry().named(passed)
-        && !just_passed(square)
-    {
+    for square in never {
+        let square = game.board().geometry().name(square);
         notes.push(format!(
-            "note: the en passant square `{passed}` is read without: no pawn has just passed it"
+            "note: the en passant square `{square}` is read without: no pawn has just passed it"
         ));
     }
     notes

@@ -132,9 +132,11 @@ pub trait FenFields<W: Layout> {
     /// Returns the squares on which an en passant capture may land. If the unit that passed them is not
     /// straight ahead of them, its square is returned as well.
     fn passed(&self, p: &Position<W>) -> Vec<Square>;
-    /// Sets the squares that [`passed`](Self::passed) returns, without those on which a capture is
-    /// impossible.
+    /// Sets the squares that [`passed`](Self::passed) returns, without those that no unit can have passed and
+    /// those on which a capture is impossible.
     fn set_passed(&self, p: &mut Position<W>, squares: &[Square]);
+    /// Returns those of the squares of an en passant field that no unit can have passed in the last turn.
+    fn never_passed(&self, p: &Position<W>, squares: &[Square]) -> Vec<Square>;
     /// Returns whether a pawn of the opponent can have passed this square with a double step, so that a unit
     /// of the side to move could capture the pawn there.
     fn double_step_passed(&self, p: &Position<W>, square: Square) -> bool;

@@ -416,16 +416,20 @@ impl<W: Layout> FenFields<W> for Extended<W> {
 
     fn set_passed(&self, p: &mut Position<W>, squares: &[Square]) {
         self.base()
-            .set_passed_where(p, squares, &|p, square, unit| self.enters(p, square, unit));
+            .set_passed_where(p, squares, &|p, square, unit| self.is_open(p, square, unit));
+    }
+
+    fn never_passed(&self, p: &Position<W>, squares: &[Square]) -> Vec<Square> {
+        self.base().never_passed_where(p, squares, self.refills())
     }
 
     fn double_step_passed(&self, p: &Position<W>, square: Square) -> bool {
         self.base()
-            .double_step_passed_where(p, square, &|p, square, unit| self.enters(p, square, unit))
+            .double_step_passed_where(p, square, &|p, square, unit| self.is_open(p, square, unit))
     }
 
     fn is_valid_en_passant(&self, p: &Position<W>) -> bool {
         self.base()
-            .is_valid_en_passant_where(p, &|p, square, unit| self.enters(p, square, unit))
+            .is_valid_en_passant_where(p, &|p, square, unit| self.is_open(p, square, unit))
     }
 }

@@ -310,6 +310,20 @@ impl<W: Layout> Extended<W> {
         };
         !p.occupied().has(square) && p.color(us).iter().any(may)
     }
+
+    /// Returns whether a unit of the opponent can have passed an en passant square of a FEN, so that a unit of the side
+    /// to move could capture it there.
+    pub(super) fn is_open(&self, p: &Position<W>, square: Square, passer: Square) -> bool {
+        self.base()
+            .can_have_passed(p, square, passer, self.refills())
+            && self.enters(p, square, passer)
+    }
+
+    /// Returns whether a turn can put units on squares that one of its steps has left.
+    pub(super) fn refills(&self) -> bool {
+        let may = Aspects::OF_SECOND_STEPS | Aspects::REBIRTH;
+        self.has.any(may) || self.base().law.definition.gating.enabled
+    }
 }
 
 /// Returns the step that takes a unit off the board.

@@ -5,6 +5,11 @@ use super::definition::{Definition, among};
 use super::state::{BLACK, Cell, Position, Unit, WHITE};
 
 pub fn read(law: &Definition, fen: &str) -> Result<Position, String> {
+    read_where(law, fen, law.gating)
+}
+
+/// Reads a FEN. `refills` is whether a turn can put units on squares that one of its steps has left.
+pub fn read_where(law: &Definition, fen: &str, refills: bool) -> Result<Position, String> {
     let mut fields = fen.split_whitespace().peekable();
     let first = fields.next().ok_or("an empty FEN")?;
     let (board, hand) = match first.split_once('[') {
@@ -79,6 +84,7 @@ pub fn read(law: &Definition, fen: &str) -> Result<Position, String> {
     pos.clock = number(0)?;
     pos.number = number(1)?;
     pos.shak[1 - pos.side] = law.shatar && law.has_shak(&pos, pos.side, false);
+    law.forget_never_passed(&mut pos, refills);
     law.forget_passed(&mut pos);
     for side in [WHITE, BLACK] {
         law.forget_gates(&mut pos, side);

@@ -221,7 +221,7 @@ impl Definition {
 
     /// Returns the squares that a double, triple or initial step has passed. For units other than pawns, the
     /// unit's own square is included.
-    fn passed(&self, pos: &Position, mover: Unit, turn: &Turn) -> Vec<usize> {
+    pub fn passed(&self, pos: &Position, mover: Unit, turn: &Turn) -> Vec<usize> {
         let (from, to) = (self.place(turn.from), self.place(turn.to));
         let (across, up) = (to.0 - from.0, to.1 - from.1);
         let mut squares = Vec::new();

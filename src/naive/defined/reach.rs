@@ -3,6 +3,7 @@
 use super::betza::{Atom, Way};
 use super::definition::{Definition, KING, PAWN, Region, SOLDIER};
 use super::state::{Cell, Position, WHITE};
+use super::turns::Deed;
 
 /// The built-in cannon that neither jumps over nor captures another cannon.
 const JANGGI_CANNON: usize = 27;
@@ -300,6 +301,40 @@ impl Definition {
             })
             .collect();
         pos.passed = kept;
+    }
+
+    /// Removes the passed squares of a FEN that no step of the last turn has passed. `refills` is whether a turn can put
+    /// units on squares that one of its steps has left.
+    pub fn forget_never_passed(&self, pos: &mut Position, refills: bool) {
+        let fields = pos.passed.clone();
+        let possible = |square: usize| {
+            let Some((unit, to)) = self.victim(pos, square).and_then(|at| Some((pos.unit(at)?, at)))
+            else {
+                return false;
+            };
+            (0..pos.cells.len()).any(|from| {
+                let mut before = pos.clone();
+                before.side = unit.side;
+                before.passed.clear();
+                before.cells[to] = Cell::Vacant;
+                for cell in before.cells.iter_mut().filter(|cell| refills && **cell != Cell::Hole) {
+                    *cell = Cell::Vacant;
+                }
+                if !before.vacant(from) {
+                    return false;
+                }
+                before.cells[from] = Cell::Unit(unit);
+                let mut turns = Vec::new();
+                match unit.kind {
+                    PAWN => self.pawn_turns(&before, from, &mut turns),
+                    _ => self.unit_turns(&before, from, unit, &mut turns),
+                }
+                let step = turns.iter().find(|turn| turn.deed == Deed::Move && turn.to == to);
+                step.is_some_and(|step| self.passed(&before, unit, step).contains(&square))
+            })
+        };
+        let kept = fields.iter().copied().filter(|&square| possible(square));
+        pos.passed = kept.collect();
     }
 
     /// Returns the squares on which a pawn captures.

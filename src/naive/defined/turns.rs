@@ -156,7 +156,7 @@ impl Definition {
             .collect()
     }
 
-    fn pawn_turns(&self, pos: &Position, from: usize, turns: &mut Vec<Turn>) {
+    pub fn pawn_turns(&self, pos: &Position, from: usize, turns: &mut Vec<Turn>) {
         let side = pos.side;
         let free = |square: usize| pos.vacant(square) && self.may_stand(side, PAWN, square);
         let mut targets = Vec::new();
@@ -237,7 +237,7 @@ impl Definition {
 
     /// Returns the square of the unit that an en passant capture on a square captures. This is the marked
     /// unit, or else the first enemy unit beyond the square.
-    fn victim(&self, pos: &Position, square: usize) -> Option<usize> {
+    pub fn victim(&self, pos: &Position, square: usize) -> Option<usize> {
         let enemy = 1 - pos.side;
         if let Some(&marked) = pos.passed.iter().find(|&&square| pos.is_of(square, enemy)) {
             return Some(marked);
@@ -268,7 +268,7 @@ impl Definition {
         squares
     }
 
-    fn unit_turns(&self, pos: &Position, from: usize, unit: Unit, turns: &mut Vec<Turn>) {
+    pub fn unit_turns(&self, pos: &Position, from: usize, unit: Unit, turns: &mut Vec<Turn>) {
         let side = pos.side;
         let zone = |square: usize| self.inside(&self.promotion_region[side], square);
         let all = self.destinations(pos, unit.kind, from);

@@ -4,7 +4,6 @@ use super::game::Game;
 use super::position::{Pos, States};
 use super::state;
 use super::value::Outcome;
-use crate::defined::definition::PAWN;
 use crate::defined::fen;
 use crate::defined::state::Position;
 use std::rc::Rc;
@@ -22,13 +21,14 @@ impl Game {
             Some((plain, field)) if field.contains('=') => (plain, field),
             _ => (text, ""),
         };
-        let mut base = match fen::read(law, plain) {
+        let keys = ["rebirth", "stepCount", "continues"];
+        let refills = law.gating || keys.iter().any(|key| self.clause(key).is_some());
+        let mut base = match fen::read_where(law, plain, refills) {
             Ok(base) => base,
             Err(why) => return Ok(Err(why)),
         };
         if self.rules.orthodox {
             self.forget_rights_away_from_home(&mut base);
-            self.forget_other_passed_squares(&mut base);
         }
         let values = match state::read(law, &self.rules.states, field) {
             Ok(values) => values,
@@ -75,23 +75,6 @@ impl Game {
                 }
             }
         }
-    }
-
-    /// Removes passed squares that no double step of the last turn can have passed.
-    fn forget_other_passed_squares(&self, base: &mut Position) {
-        let law = &self.rules.law;
-        let enemy = 1 - base.side;
-        let possible = |square: &usize| {
-            let pawn = law.step(enemy, *square, 1, 0);
-            let origin = law.step(enemy, *square, -1, 0);
-            pawn.is_some_and(|pawn| base.holds(pawn, enemy, PAWN))
-                && origin.is_some_and(|origin| {
-                    base.vacant(origin) && law.inside(&law.double_region[enemy], origin)
-                })
-                && base.vacant(*square)
-        };
-        let passed = base.passed.iter().copied().filter(possible).collect();
-        base.passed = passed;
     }
 
     /// Returns the canonical FEN.

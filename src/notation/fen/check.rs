@@ -30,8 +30,13 @@ pub fn qualifies<W: Layout>(game: &dyn Game<W>, p: &Position<W>, square: Square)
     if let Some(carried) = game.carried().fields() {
         return carried.double_step_passed(p, square);
     }
+    was_passed(game, p, square)
+        && !(game.board().pawn_captures(!p.side, square) & p.units(p.side, Kind::Pawn)).is_empty()
+}
+
+/// Returns whether a pawn can just have passed this square, in a rule set that is not made from a definition.
+pub(super) fn was_passed<W: Layout>(game: &dyn Game<W>, p: &Position<W>, square: Square) -> bool {
     let b = game.board();
-    let geometry = b.geometry();
     let them = !p.side;
     if !game.en_passant(p) || !b.rank_of(them, 2).has(square) {
         return false;
@@ -39,11 +44,10 @@ pub fn qualifies<W: Layout>(game: &dyn Game<W>, p: &Position<W>, square: Square)
     let ahead = b.ahead(them);
     let origin = Square((i32::from(square.0) - ahead) as u8);
     let pawn = Square((i32::from(square.0) + ahead) as u8);
-    geometry.exists(origin)
+    b.geometry().exists(origin)
         && !p.occupied().has(square)
         && !p.occupied().has(origin)
         && p.units(them, Kind::Pawn).has(pawn)
-        && !(b.pawn_captures(them, square) & p.units(p.side, Kind::Pawn)).is_empty()
 }
 
 /// Returns the squares on which a double step of a side's pawns can end.
