@@ -19,7 +19,8 @@ pub use clauses::concern_whole_turns;
 use board::Geometry;
 use definition::{Book, Compiled, Definition, Layer, Lent, Read, Section};
 use diagnostics::{Diagnostic, Severity, nearest};
-use rules::{AnyGame, Options, RuleSet, Variant, reason};
+use position::{Layout, Position};
+use rules::{AnyGame, Game, Options, RuleSet, Variant, reason, with_game};
 use source::{Source, error_of_clause, error_of_section, error_outside_sections};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -177,25 +178,39 @@ impl Catalog {
 
     /// Reads a file as [`add_file`](Self::add_file) would, and compiles each of its definitions without
     /// adding them. Errors in the content are among the findings of the returned book. The book does not
-    /// contain definitions that cannot be played.
+    /// contain definitions that cannot be played. Also returns a catalog that has all sections of the file, with which
+    /// its rules can be opened: sections may ask one another by `under`.
     ///
     /// If the catalog contains the file, only the files and texts added before it count as earlier.
     ///
     /// # Errors
     /// If the file cannot be read, or is longer than [`definition::MAX_FILE`].
-    pub fn check_file(&self, path: &Path) -> Result<Book, Diagnostic> {
+    pub fn check_file(&self, path: &Path) -> Result<(Book, Catalog), Diagnostic> {
         let before = self.sources.iter().position(|source| source.is_file(path));
         let earlier = &self.sources[..before.unwrap_or(self.sources.len())];
-        let mut book = self.read_file(path, earlier)?;
-        self.refuse_unsupported(&mut book);
-        Ok(book)
+        let book = self.read_file(path, earlier)?;
+        Ok(self.checked(book, &path.display().to_string(), earlier))
     }
 
     /// Like [`check_file`](Self::check_file), but checks a text.
     pub fn check_text(&self, text: &str) -> Book {
-        let mut book = read(text.as_bytes(), &self.sources);
-        self.refuse_unsupported(&mut book);
-        book
+        let book = read(text.as_bytes(), &self.sources);
+        self.checked(book, "the text", &self.sources).0
+    }
+
+    /// Returns a book without the definitions that cannot be played, and a catalog with the sections of the book.
+    fn checked(&self, mut book: Book, name: &str, earlier: &[Arc<Source>]) -> (Book, Catalog) {
+        let own = Source {
+            name: name.to_owned(),
+            path: None,
+            book: book.clone(),
+        };
+        let mut catalog = self.extended();
+        catalog.observer = None;
+        catalog.sources = earlier.to_vec();
+        catalog.sources.push(Arc::new(own));
+        catalog.refuse_unsupported(&mut book);
+        (book, catalog)
     }
 
     fn read_file(&self, path: &Path, earlier: &[Arc<Source>]) -> Result<Book, Diagnostic> {
@@ -576,6 +591,53 @@ impl std::fmt::Debug for Catalog {
 fn section<'b>(book: &'b Book, id: &str) -> Option<&'b Read> {
     let mut sections = book.sections.iter();
     sections.find(|read| read.section.name.text == id)
+}
+
+/// Returns notes on what reading the FEN has dropped: castling rights, the en passant square, and a counter that a rule
+/// text keeps in its state, while the compiled rule set of the same name reads it.
+pub fn losses<W: Layout>(game: &dyn Game<W>, p: &Position<W>, text: &str) -> Vec<String> {
+    let mut notes = notation::fen::losses(game, p, text);
+    let RuleSet::Defined(defined) = &game.variant().rule_set else {
+        return notes;
+    };
+    let sections = defined.sections();
+    let compiled = sections.iter().find_map(|section| {
+        let name = section.strip_suffix(definition::TEXT)?;
+        Some(Variant::from(variants::find(name)?))
+    });
+    let Some(compiled) = compiled else {
+        return notes;
+    };
+    let compiled = compiled.on(game.board().geometry());
+    let mut counters = text.split_ascii_whitespace().skip(4);
+    for (is_clock, name) in [(true, "halfmove clock"), (false, "move number")] {
+        let Some(count) = counters.next().and_then(|count| count.parse().ok()) else {
+            break;
+        };
+        let is_read = with_game!(&compiled, compiled => counts(compiled.as_ref(), is_clock, count));
+        if is_read && !counts(game, is_clock, count) {
+            let keys: Vec<&str> = defined.state().iter().map(|(key, _)| *key).collect();
+            notes.push(format!(
+                "note: the {name} `{count}` has no effect: `{}` counts in its state, {}",
+                defined.id(),
+                keys.join(", ")
+            ));
+        }
+    }
+    notes
+}
+
+/// Returns whether a rule set stores a counter of a FEN, with this value, as part of the position.
+fn counts<W: Layout>(game: &dyn Game<W>, is_clock: bool, count: u32) -> bool {
+    let state = |count: u32| {
+        let mut p = Position::<W>::empty();
+        match is_clock {
+            true => game.carried().set_clock(&mut p, count),
+            false => game.carried().set_number(&mut p, count),
+        }
+        p.state
+    };
+    state(count) != state(u32::from(!is_clock))
 }
 
 /// Reads definitions, whose parents can be sections of `earlier` sources. If an earlier source already

@@ -2,7 +2,7 @@
 
 use crate::entries::Verdict;
 use crate::stages::Stages;
-use crate::text::{Part, Text, error};
+use crate::text::{Text, error};
 use board::Geometry;
 use definition::{Definition, Movement};
 use diagnostics::Diagnostic;
@@ -143,8 +143,7 @@ impl Bound {
     /// Returns the movements that the clauses name, with their texts.
     fn named(&self, definition: &Definition) -> Result<Vec<(String, Movement)>, Diagnostic> {
         let mut named: Vec<(String, Movement)> = Vec::new();
-        let movement = |part: &&Part| part.key.starts_with("movement.");
-        for part in self.text.parts.values().flatten().filter(movement) {
+        for part in &self.text.movements {
             let Some(tree) = &part.tree else { continue };
             language::each_text(tree, &mut |text| {
                 let known = named.iter().any(|(known, _)| known == text);

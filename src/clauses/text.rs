@@ -4,7 +4,7 @@
 use crate::entries;
 use definition::{Clause, Definition, Layer, clause_key};
 use diagnostics::Diagnostic;
-use language::{ExpressionError, Let, Tree, expand, parse};
+use language::{ExpressionError, Let, ParentKeys, Tree, expand, parse};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -44,6 +44,8 @@ pub struct Part {
 #[derive(Clone, Debug, Default)]
 pub struct Text {
     pub parts: BTreeMap<String, Vec<Part>>,
+    /// All clauses about movement, with those that a child or a condition replaces: `parent` may ask for them.
+    pub movements: Vec<Part>,
     pub layers: Vec<Layer>,
 }
 
@@ -127,9 +129,10 @@ impl Text {
             if layer.is_condition {
                 lets.clear();
             }
-            read_lets(layer, &mut lets)?;
+            let inherited = lets.len();
+            text.read_lets(layer, &mut lets)?;
             for clause in &layer.clauses {
-                text.add(n, layer, clause, &lets)?;
+                text.add(n, layer, clause, (&lets, inherited))?;
             }
         }
         Ok(text)
@@ -157,7 +160,7 @@ impl Text {
         n: usize,
         layer: &Layer,
         clause: &Clause,
-        lets: &[Let],
+        lets: (&[Let], usize),
     ) -> Result<(), Diagnostic> {
         let key = clause.key.as_str();
         if key.starts_with("let.") || ["state", "options"].contains(&key) {
@@ -165,6 +168,9 @@ impl Text {
         }
         check_key(layer, clause)?;
         let mut new = self.read(n, layer, clause, lets)?;
+        if key.starts_with("movement.") {
+            self.movements.extend(new.iter().cloned());
+        }
         let known = self.parts.entry(key.to_owned()).or_default();
         if !layer.is_condition {
             *known = new;
@@ -208,7 +214,7 @@ impl Text {
         n: usize,
         layer: &Layer,
         clause: &Clause,
-        lets: &[Let],
+        (lets, inherited): (&[Let], usize),
     ) -> Result<Vec<Part>, Diagnostic> {
         let key = clause.key.as_str();
         let part = |tree, source: Arc<str>| Part {
@@ -230,7 +236,11 @@ impl Text {
         };
         let whole: Arc<str> = clause.text.as_str().into();
         let tree = |text: &str| {
-            let tree = parse(text).and_then(|tree| expand(&tree, lets, &|key| self.of_parent(key)));
+            let parent = ParentKeys {
+                lets: inherited,
+                clause: &|asked| self.of_parent(asked, key),
+            };
+            let tree = parse(text).and_then(|tree| expand(&tree, lets, parent));
             tree.map_err(|wrong| error(layer, clause, &wrong, &clause.text))
         };
         match key {
@@ -281,13 +291,79 @@ impl Text {
         }
     }
 
-    /// Returns the parent's clause with a key, or what holds without it. Returns `None` if the key is none of a clause.
-    fn of_parent(&self, key: &str) -> Option<Tree> {
-        let (row, _) = clause_key(key)?;
-        match self.one(row.name).and_then(|part| part.tree.clone()) {
-            Some(tree) => Some(tree),
+    /// Returns the parent's clause with a key, or what holds without it, in the clause `own`. Returns `None` if the key is
+    /// none of a clause, or nothing can be written for what holds.
+    fn of_parent(&self, key: &str, own: &str) -> Option<Tree> {
+        let (_, suffix) = clause_key(key)?;
+        let clause = |key: &str| self.one(key).and_then(|part| part.tree.clone());
+        let without = || match key.split_once('.') {
+            Some(("state", name)) => parse(&self.state_as_it_was(name)?).ok(),
+            Some(("movement", _)) if key == own => {
+                clause("movement.*").or_else(|| parse(neutral(key)?).ok())
+            }
+            Some(("quiet" | "attacks", _)) => clause(&format!("targets.{suffix}")),
+            Some(_) => None,
             None => parse(neutral(key)?).ok(),
+        };
+        clause(key).or_else(without)
+    }
+
+    /// Returns the expression for the value of a declared state before the turn.
+    fn state_as_it_was(&self, name: &str) -> Option<String> {
+        let declarations = self.layers.iter().filter_map(|layer| layer.get("state"));
+        let names = declarations.flat_map(|clause| clause.text.split(';'));
+        let value = |declaration: &str| match declaration.split_once(':')?.0.trim() {
+            declared if declared == name => Some(format!("state.{name}")),
+            declared if declared.strip_suffix("[side]") == Some(name) => {
+                Some(format!("state.{name}(owner)"))
+            }
+            _ => None,
+        };
+        names.filter_map(value).last()
+    }
+
+    /// Reads the definitions of a layer, which may use earlier ones and each other.
+    fn read_lets(&self, layer: &Layer, lets: &mut Vec<Let>) -> Result<(), Diagnostic> {
+        let inherited = lets.len();
+        let mut waiting: Vec<(&Clause, Let)> = Vec::new();
+        for clause in &layer.clauses {
+            let Some(head) = clause.key.strip_prefix("let.") else {
+                continue;
+            };
+            let wrong = |why: String| Diagnostic::new(&layer.section, why).at(clause.key_place());
+            let (name, params) = head_of(head).map_err(wrong)?;
+            let body =
+                parse(&clause.text).map_err(|wrong| error(layer, clause, &wrong, &clause.text))?;
+            waiting.push((clause, Let { name, params, body }));
         }
+        // A definition is expanded once those that it names are.
+        while !waiting.is_empty() {
+            let names: Vec<String> = waiting
+                .iter()
+                .map(|(_, waiting)| waiting.name.clone())
+                .collect();
+            let ready = waiting.iter().position(|(_, one)| {
+                !names
+                    .iter()
+                    .any(|name| !one.params.contains(name) && language::names(&one.body, name))
+            });
+            let Some(ready) = ready else {
+                let (clause, _) = &waiting[0];
+                let why = format!("the definitions {} are a circle", names.join(", "));
+                return Err(Diagnostic::new(&layer.section, why).at(clause.key_place()));
+            };
+            let (clause, mut one) = waiting.remove(ready);
+            let is_known = |known: &&Let| !one.params.contains(&known.name);
+            let known: Vec<Let> = lets.iter().filter(is_known).cloned().collect();
+            let parent = ParentKeys {
+                lets: lets[..inherited].iter().filter(is_known).count(),
+                clause: &|key| self.of_parent(key, &clause.key),
+            };
+            one.body = expand(&one.body, &known, parent)
+                .map_err(|wrong| error(layer, clause, &wrong, &clause.text))?;
+            lets.push(one);
+        }
+        Ok(())
     }
 }
 
@@ -299,48 +375,6 @@ fn check_key(layer: &Layer, clause: &Clause) -> Result<(), Diagnostic> {
     {
         let why = format!("`{name}` is not the name of a field");
         return Err(Diagnostic::new(&layer.section, why).at(clause.key_place()));
-    }
-    Ok(())
-}
-
-/// Reads the definitions of a layer, which may use earlier ones and each other.
-fn read_lets(layer: &Layer, lets: &mut Vec<Let>) -> Result<(), Diagnostic> {
-    let mut waiting: Vec<(&Clause, Let)> = Vec::new();
-    for clause in &layer.clauses {
-        let Some(head) = clause.key.strip_prefix("let.") else {
-            continue;
-        };
-        let wrong = |why: String| Diagnostic::new(&layer.section, why).at(clause.key_place());
-        let (name, params) = head_of(head).map_err(wrong)?;
-        let body =
-            parse(&clause.text).map_err(|wrong| error(layer, clause, &wrong, &clause.text))?;
-        waiting.push((clause, Let { name, params, body }));
-    }
-    // A definition is expanded once those that it names are.
-    while !waiting.is_empty() {
-        let names: Vec<String> = waiting
-            .iter()
-            .map(|(_, waiting)| waiting.name.clone())
-            .collect();
-        let ready = waiting.iter().position(|(_, one)| {
-            !names
-                .iter()
-                .any(|name| !one.params.contains(name) && language::names(&one.body, name))
-        });
-        let Some(ready) = ready else {
-            let (clause, _) = &waiting[0];
-            let why = format!("the definitions {} are a circle", names.join(", "));
-            return Err(Diagnostic::new(&layer.section, why).at(clause.key_place()));
-        };
-        let (clause, mut one) = waiting.remove(ready);
-        let known: Vec<Let> = lets
-            .iter()
-            .filter(|known| !one.params.contains(&known.name))
-            .cloned()
-            .collect();
-        one.body = expand(&one.body, &known, &|_| None)
-            .map_err(|wrong| error(layer, clause, &wrong, &clause.text))?;
-        lets.push(one);
     }
     Ok(())
 }

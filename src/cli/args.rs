@@ -150,7 +150,7 @@ pub fn read_next_setup(
     if let Some(text) = fen.filter(|text| *text != notation::START) {
         note_board(reader.variant(), text);
         with_setup!(&setup, start => {
-            for note in fen::losses(start.game.as_ref(), &start.position, text) {
+            for note in catalog::losses(start.game.as_ref(), &start.position, text) {
                 say(&note);
             }
         });

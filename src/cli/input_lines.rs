@@ -287,7 +287,7 @@ fn answer_line(
 /// [`read_next_setup`](super::args::read_next_setup), which handles all of these cases.
 pub fn read_quickly<W: Layout>(game: &dyn Game<W>, text: &str) -> Option<Position<W>> {
     let p = fen::read_position(game, text).ok()?;
-    fen::losses(game, &p, text).is_empty().then_some(p)
+    catalog::losses(game, &p, text).is_empty().then_some(p)
 }
 
 /// The result of reading a line.

@@ -102,7 +102,7 @@ impl Args {
 
 /// Prints all findings, then the page of each section without errors.
 fn check(catalog: &Catalog, path: &Path, out: &mut dyn Write) -> Answer {
-    let book = catalog.check_file(path)?;
+    let (book, catalog) = &catalog.check_file(path)?;
     let name = path.display();
     for finding in &book.findings {
         writeln!(out, "{name}:{}", finding.line())?;

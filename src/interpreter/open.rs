@@ -339,6 +339,11 @@ impl DefinedRules for DefinedVariant {
         &self.options
     }
 
+    fn sections(&self) -> Vec<&str> {
+        let layers = self.law.definition.layers.iter();
+        layers.map(|layer| layer.section.as_str()).collect()
+    }
+
     fn drawn_as_letters(&self) -> String {
         let pieces = self.law.definition.pieces.iter();
         let others = pieces.filter(|piece| !piece.is_orthodox());

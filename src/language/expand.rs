@@ -20,16 +20,25 @@ pub struct Let {
 /// The maximum number of parts of an expanded expression.
 const MAX_PARTS: usize = 20_000;
 
+/// What `parent.KEY` stands for in an expression.
+#[derive(Clone, Copy)]
+pub struct ParentKeys<'a> {
+    /// The number of the first definitions, which are those of the parent: `parent.let.NAME`.
+    pub lets: usize,
+    /// Returns the expression of a clause, or `None` if the parent has none, and nothing holds without it.
+    pub clause: &'a dyn Fn(&str) -> Option<Tree>,
+}
+
+/// The beginnings of keys that continue after a period.
+const PREFIXES: [&str; 6] = ["let", "state", "movement", "targets", "quiet", "attacks"];
+
 /// Returns an expression in which the names of definitions are replaced by their expressions, and `parent.KEY` by
-/// what `parent` returns for the key.
+/// what it stands for.
 ///
 /// # Errors
-/// If a definition has another number of parameters, or the expression becomes too large.
-pub fn expand(
-    tree: &Tree,
-    lets: &[Let],
-    parent: &dyn Fn(&str) -> Option<Tree>,
-) -> Result<Tree, ExpressionError> {
+/// If a definition has another number of parameters, the parent has no clause of a key, or the expression becomes too
+/// large.
+pub fn expand(tree: &Tree, lets: &[Let], parent: ParentKeys<'_>) -> Result<Tree, ExpressionError> {
     Expander {
         lets,
         parent,
@@ -42,7 +51,7 @@ pub fn expand(
 
 struct Expander<'a> {
     lets: &'a [Let],
-    parent: &'a dyn Fn(&str) -> Option<Tree>,
+    parent: ParentKeys<'a>,
     /// The variables of the enclosing macros.
     bound: Vec<String>,
     /// The number of definitions that have been expanded.
@@ -58,11 +67,10 @@ impl Expander<'_> {
         {
             return self.call(found, &[], &tree.span);
         }
-        if let Node::Member(target, key) = &tree.node
-            && matches!(&target.node, Node::Name(name) if name == "parent")
-            && let Some(body) = (self.parent)(&key.text)
+        if let Some((key, args)) = key_of_parent(tree)
+            && let Some(of_parent) = self.of_parent(&key, args, &tree.span)?
         {
-            return self.insert(&body, &[], &[], &tree.span);
+            return Ok(of_parent);
         }
         if let Node::Call {
             target: None,
@@ -98,6 +106,54 @@ impl Expander<'_> {
             }
         };
         leveled(node, tree.span.clone())
+    }
+
+    /// Returns what `parent.KEY` stands for; `None` if it is not the name of a clause.
+    fn of_parent(
+        &mut self,
+        key: &str,
+        args: &[Tree],
+        span: &Span,
+    ) -> Result<Option<Tree>, ExpressionError> {
+        let args: Result<Vec<Tree>, _> = args.iter().map(|arg| self.expand(arg)).collect();
+        let args = args?;
+        let is_dotted = key.contains('.');
+        if let Some(name) = key.strip_prefix("let.") {
+            let lets = &self.lets[..self.parent.lets];
+            if let Some(n) = lets.iter().rposition(|definition| definition.name == name) {
+                return self.call(n, &args, span).map(Some);
+            }
+        } else if let Some(body) = (self.parent.clause)(key) {
+            return match &args[..] {
+                [] => self.insert(&body, &[], &[], span).map(Some),
+                [side] => self.of_side(&body, side, span).map(Some),
+                _ => Err(ExpressionError::new(
+                    span.clone(),
+                    format!("`{key}` takes one side"),
+                )),
+            };
+        }
+        match is_dotted {
+            true => Err(ExpressionError::new(
+                span.clone(),
+                format!("the parent has no `{key}`"),
+            )),
+            false => Ok(None),
+        }
+    }
+
+    /// Returns the clause of a state, asked for a side.
+    fn of_side(&mut self, body: &Tree, side: &Tree, span: &Span) -> Result<Tree, ExpressionError> {
+        let other = Node::Call {
+            target: None,
+            name: Word {
+                text: "other".to_owned(),
+                span: span.clone(),
+            },
+            args: vec![side.clone()],
+        };
+        let args = [side.clone(), leveled(other, span.clone())?];
+        self.insert(body, &["owner".to_owned(), "foe".to_owned()], &args, span)
     }
 
     /// Returns the definition of a name that no macro binds.
@@ -186,6 +242,29 @@ impl Expander<'_> {
             }
             false => Ok(()),
         }
+    }
+}
+
+/// Returns the key and the arguments of `parent.KEY`, if the tree is one.
+fn key_of_parent(tree: &Tree) -> Option<(String, &[Tree])> {
+    let is_parent = |tree: &Tree| matches!(&tree.node, Node::Name(name) if name == "parent");
+    let (target, name, args): (&Tree, &Word, &[Tree]) = match &tree.node {
+        Node::Member(target, name) => (target, name, &[]),
+        Node::Call {
+            target: Some(target),
+            name,
+            args,
+        } => (target, name, args),
+        _ => return None,
+    };
+    match &target.node {
+        Node::Name(parent) if parent == "parent" && args.is_empty() => {
+            Some((name.text.clone(), args))
+        }
+        Node::Member(target, prefix) if is_parent(target) && PREFIXES.contains(&&*prefix.text) => {
+            Some((format!("{}.{}", prefix.text, name.text), args))
+        }
+        _ => None,
     }
 }
 

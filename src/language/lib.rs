@@ -40,7 +40,7 @@ pub use check::field_type;
 pub use environment::{About, Environment, Subject};
 pub use error::ExpressionError;
 pub use eval::OUTCOMES;
-pub use expand::{Let, each_text, expand, names};
+pub use expand::{Let, ParentKeys, each_text, expand, names};
 pub use expression::{Answer, Expression, Interrupted, Stop};
 pub use kinds::{KindName, kind_names};
 pub use names::{Example, FORMS, NAMES, Name, Owner};

@@ -53,15 +53,18 @@ pub(crate) fn matching<W: Layout>(
     legal.filter(|turn| fits(game, p, turn, bare)).collect()
 }
 
-/// Returns the shortest text in this notation that means the turn and no other one, with `+` for check and `#`
-/// for checkmate. A turn without such a text is returned in coordinate notation.
+/// Returns the shortest text in this notation that means the turn and no other one, with `+` if it gives check and `#`
+/// if it gives check and ends the game, whatever the outcome. A turn without such a text is returned in coordinate
+/// notation.
 #[per_layout]
 pub fn print<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn: &Turn) -> String {
     let after = game.play(p, turn);
-    let mark = match game.outcome(&after).reason() {
-        Some(reason::CHECKMATE) => "#",
-        None if game.in_check(&after, after.side) => "+",
-        _ => "",
+    let outcome = game.outcome(&after);
+    let checks = game.in_check(&after, after.side) || outcome.reason() == Some(reason::CHECKMATE);
+    let mark = match (checks, outcome.is_ongoing()) {
+        (true, true) => "+",
+        (true, false) => "#",
+        (false, _) => "",
     };
     let is_unique = |text: &String| turns::matching(game, p, text).as_slice() == [*turn];
     let texts = candidates(game, p, turn).into_iter();

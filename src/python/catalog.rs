@@ -287,7 +287,7 @@ impl PyCatalog {
         let source = Source::read(source, "[")?;
         guard(|| {
             let book = match &source {
-                Source::File(path) => opened.catalog.check_file(path)?,
+                Source::File(path) => opened.catalog.check_file(path)?.0,
                 Source::Text(text) => opened.catalog.check_text(text),
             };
             Ok(book.findings.iter().map(PyDiagnostic::new).collect())

@@ -93,7 +93,7 @@ impl PyVariant {
         let setup = guard(|| self.inner.read(text))?;
         if let Some(text) = text.filter(|text| *text != START) {
             let losses = with_setup!(&setup, start => {
-                fen::losses(start.game.as_ref(), &start.position, text)
+                catalog::losses(start.game.as_ref(), &start.position, text)
             });
             losses.iter().try_for_each(|loss| warn(py, loss))?;
         }

@@ -32,6 +32,10 @@ pub trait DefinedRules: Send + Sync {
     fn options(&self) -> &[VariantOption] {
         &[]
     }
+    /// Returns the names of the sections whose clauses apply.
+    fn sections(&self) -> Vec<&str> {
+        Vec::new()
+    }
     /// Returns the letters of orthodox chess, in upper case, that other pieces have here. Pictures draw these
     /// pieces as letters.
     fn drawn_as_letters(&self) -> String;
@@ -243,6 +247,10 @@ impl Variant {
             };
             Diagnostic::new(what, why)
         };
+        if let Some((options, conditions)) = options.and_then(|options| options.split_once('+')) {
+            let help = format!("write `{id}+{conditions}:{options}`");
+            return Err(wrong("conditions come before options".to_owned()).help(help));
+        }
         let known = rule_set.options().to_vec();
         let mut chosen = Options::new();
         for item in options.into_iter().flat_map(|list| list.split(',')) {

@@ -428,13 +428,16 @@ impl Args {
                 return Verdict::Interrupted;
             }
             Some(stop) => say(&format!("stopped: {stop}")),
+            None if found.status == Status::Open => {
+                say("stopped: longer proofs are searched for with `--within PLIES`");
+            }
             None => {}
         }
         match found.status {
             Status::Proven => Verdict::Done,
             Status::Disproven => Verdict::Finding,
-            Status::NoneWithin if self.within.is_some() => Verdict::Finding,
-            _ => Verdict::Undecided,
+            Status::NoneWithin => Verdict::Finding,
+            Status::Open => Verdict::Undecided,
         }
     }
 }

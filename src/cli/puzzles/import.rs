@@ -133,6 +133,15 @@ impl Import {
                             );
                             return Err(Diagnostic::new(format!("`{id}`"), why));
                         }
+                        if let Some(key) =
+                            answer.keys.iter().find(|key| problem.avoided.contains(key))
+                        {
+                            let why = format!(
+                                "`am` excludes `{key}`, which solves `{}`",
+                                posed.stipulation
+                            );
+                            return Err(Diagnostic::new(format!("`{id}`"), why));
+                        }
                         comments.push("keys found by solving".to_string());
                         (Some(answer.keys), Some(answer.solutions), None)
                     }

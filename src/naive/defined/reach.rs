@@ -308,7 +308,9 @@ impl Definition {
     pub fn forget_never_passed(&self, pos: &mut Position, refills: bool) {
         let fields = pos.passed.clone();
         let possible = |square: usize| {
-            let Some((unit, to)) = self.victim(pos, square).and_then(|at| Some((pos.unit(at)?, at)))
+            let Some((unit, to)) = self
+                .victim(pos, square)
+                .and_then(|at| Some((pos.unit(at)?, at)))
             else {
                 return false;
             };
@@ -317,7 +319,11 @@ impl Definition {
                 before.side = unit.side;
                 before.passed.clear();
                 before.cells[to] = Cell::Vacant;
-                for cell in before.cells.iter_mut().filter(|cell| refills && **cell != Cell::Hole) {
+                for cell in before
+                    .cells
+                    .iter_mut()
+                    .filter(|cell| refills && **cell != Cell::Hole)
+                {
                     *cell = Cell::Vacant;
                 }
                 if !before.vacant(from) {
@@ -329,7 +335,9 @@ impl Definition {
                     PAWN => self.pawn_turns(&before, from, &mut turns),
                     _ => self.unit_turns(&before, from, unit, &mut turns),
                 }
-                let step = turns.iter().find(|turn| turn.deed == Deed::Move && turn.to == to);
+                let step = turns
+                    .iter()
+                    .find(|turn| turn.deed == Deed::Move && turn.to == to);
                 step.is_some_and(|step| self.passed(&before, unit, step).contains(&square))
             })
         };

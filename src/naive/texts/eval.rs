@@ -29,6 +29,9 @@ pub struct Context {
     pub movement: bool,
 }
 
+/// The beginnings of keys with a period.
+const PREFIXES: [&str; 6] = ["let", "state", "movement", "targets", "quiet", "attacks"];
+
 /// The variables of macros and the parameters of definitions, innermost last.
 pub type Variables = Vec<(String, Value)>;
 
@@ -134,10 +137,16 @@ fn select(context: &Context, variables: &mut Variables, select: &SelectExpr) -> 
                 Some(_) => Value::Int(option.value),
             })
         }
-        Value::Parent(place) => match names::parent_clause(context, place, field)? {
-            Some(value) => Ok(value),
-            None => names::of_place(place, field, &[]),
-        },
+        Value::Parent(place) => {
+            if let Some(prefix) = PREFIXES.into_iter().find(|prefix| *prefix == field) {
+                return Ok(Value::ParentKey(Rc::clone(place), prefix));
+            }
+            match names::parent_clause(context, place, field)? {
+                Some(value) => Ok(value),
+                None => names::of_place(place, field, &[]),
+            }
+        }
+        Value::ParentKey(place, prefix) => of_parent(context, place, prefix, field, &[]),
         Value::Square(Some(square)) if matches!(field, "file" | "rank") => {
             let (file, rank) = context.game.rules.law.place(*square);
             Ok(Value::Int(i64::from(
@@ -146,6 +155,39 @@ fn select(context: &Context, variables: &mut Variables, select: &SelectExpr) -> 
         }
         _ => Err(format!("no member {field}")),
     }
+}
+
+/// Returns what `parent.PREFIX.NAME` means: the definition or the clause of the parent, for a state also asked for a side.
+fn of_parent(
+    context: &Context,
+    parent: &Rc<Place>,
+    prefix: &str,
+    name: &str,
+    arguments: &[Value],
+) -> Outcome<Value> {
+    if prefix == "let" {
+        let above = Context {
+            scope: context.scope & ((1 << context.layer) - 1),
+            ..context.clone()
+        };
+        let (parameters, body) = above.named(name).ok_or(format!("no parent.let.{name}"))?;
+        if parameters.len() != arguments.len() {
+            return Err(format!("{name} has {} parameters", parameters.len()));
+        }
+        let mut own: Variables = parameters
+            .into_iter()
+            .zip(arguments.iter().cloned())
+            .collect();
+        return eval(&above, &mut own, &body.expr);
+    }
+    let mut context = context.clone();
+    if let [side] = arguments {
+        let other = side.side()?.map(|side| 1 - side);
+        let names = [("owner", side.clone()), ("foe", Value::Side(other))];
+        context.names.splice(0..0, names);
+    }
+    let value = names::parent_clause(&context, parent, &format!("{prefix}.{name}"))?;
+    value.ok_or_else(|| format!("no parent.{prefix}.{name}"))
 }
 
 fn call(context: &Context, variables: &mut Variables, call: &CallExpr) -> Outcome<Value> {
@@ -190,6 +232,7 @@ fn call(context: &Context, variables: &mut Variables, call: &CallExpr) -> Outcom
     };
     match eval(context, variables, &target.expr)? {
         Value::Place(place) | Value::Parent(place) => names::of_place(&place, name, &arguments),
+        Value::ParentKey(place, prefix) => of_parent(context, &place, prefix, name, &arguments),
         Value::State(place) => match arguments.as_slice() {
             [side] => names::state(&place, name, Some(side.side()?)),
             _ => Err(format!("state.{name} has one argument")),

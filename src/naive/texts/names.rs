@@ -1,6 +1,6 @@
 //! The names of positions, turns and units.
 
-use super::eval::Context;
+use super::eval::{Context, eval};
 use super::game::Game;
 use super::position::{Pos, States};
 use super::rules::Rules;
@@ -144,19 +144,23 @@ pub fn state(place: &Rc<Place>, name: &str, side: Option<Option<usize>>) -> Outc
 /// Returns what the clause of the parent section says in the same context, or what holds without it; `None` if
 /// the name is not that of a clause. The rules in force are those of the child, as if it had only inherited.
 pub fn parent_clause(context: &Context, parent: &Rc<Place>, name: &str) -> Outcome<Option<Value>> {
-    let layers = &context.game.rules.layers;
-    let group = layers[context.layer].group;
-    let above = parent
-        .game
-        .layers()
-        .filter(|(_, layer)| layer.group == group);
-    let mut coded = above.filter_map(|(at, layer)| Some((at, layer.clauses.get(name)?.clone())));
-    if let Some(clause) = coded.next_back() {
-        let names = context.names.clone();
-        let value = context
-            .game
-            .ask(&clause, &context.pos, context.turn.as_ref(), names);
-        return value.map(Some);
+    let clause = |name: &str| {
+        let above = parent.game.layers().filter(|(at, _)| *at < context.layer);
+        let mut coded =
+            above.filter_map(|(at, layer)| Some((at, layer.clauses.get(name)?.clone())));
+        coded.next_back()
+    };
+    let other = match name.split_once('.') {
+        Some(("quiet" | "attacks", piece)) => clause(&format!("targets.{piece}")),
+        Some(("movement", _)) => clause("movement.*"),
+        _ => None,
+    };
+    if let Some((layer, code)) = clause(name).or(other) {
+        let context = Context {
+            layer,
+            ..context.clone()
+        };
+        return eval(&context, &mut Vec::new(), &code.expr).map(Some);
     }
     let named = |name: &str| {
         let found = context.names.iter().find(|(known, _)| *known == name);
@@ -166,7 +170,27 @@ pub fn parent_clause(context: &Context, parent: &Rc<Place>, name: &str) -> Outco
         Some(turn) => of_turn(turn, &context.game, name),
         None => Ok(None),
     };
+    if let Some(("state", name)) = name.split_once('.') {
+        let declared = &context.game.rules.states;
+        let each = declared
+            .iter()
+            .any(|known| known.name == name && known.each);
+        let owner = match named("owner").filter(|_| each) {
+            Some(owner) => Some(owner.side()?),
+            None => None,
+        };
+        return state(&context.place(), name, owner).map(Some);
+    }
     Ok(match name {
+        _ if name.starts_with("movement.") => match named("unit") {
+            Some(Value::Unit(Man {
+                unit: Some((_, unit)),
+                ..
+            })) => Some(Value::Movement(
+                context.game.rules.law.kinds[unit.kind].atoms.clone(),
+            )),
+            _ => None,
+        },
         "legalIf" | "activeIf" | "captureIf" | "stepIf" | "dropIf" | "rebirthIf" => {
             Some(Value::Bool(true))
         }

@@ -55,6 +55,8 @@ pub enum Value {
     Options,
     /// What `parent` means in a position.
     Parent(Rc<Place>),
+    /// What the beginning of a key with a period means after `parent`.
+    ParentKey(Rc<Place>, &'static str),
 }
 
 pub fn list(values: Vec<Value>) -> Value {
@@ -152,7 +154,7 @@ impl Value {
             Value::Movement(_) => "a movement",
             Value::State(_) => "state",
             Value::Options => "option",
-            Value::Parent(_) => "parent",
+            Value::Parent(_) | Value::ParentKey(..) => "parent",
         }
     }
 

@@ -358,8 +358,8 @@ impl<'g, W: Layout> Prover<'g, W> {
             _ if best.is_some() => Status::Proven,
             Some(known) if known.is_proven() => Status::Proven,
             Some(known) if known.plies == FOR_EVER => Status::Disproven,
-            Some(_) => Status::NoneWithin,
-            None => Status::Open,
+            Some(_) if self.limits.plies.is_some() => Status::NoneWithin,
+            _ => Status::Open,
         };
         let within = plies.or(known.map(|known| known.plies)).unwrap_or(0);
         let report = self.report(way, within);

@@ -25,11 +25,7 @@ struct Columns([Option<usize>; 6]);
 impl Columns {
     /// Returns the columns that a header names, or `None` if it lacks `FEN` or `Moves`.
     fn of(header: &csv::StringRecord) -> Option<Columns> {
-        let plain = |name: &str| match name.trim().to_ascii_lowercase().as_str() {
-            "puzzleid" => "id".to_string(),
-            other => other.to_string(),
-        };
-        let names: Vec<String> = header.iter().map(plain).collect();
+        let names: Vec<String> = header.iter().map(column).collect();
         let columns = COLUMNS.map(|column| names.iter().position(|name| name == column));
         (columns[1].is_some() && columns[2].is_some()).then_some(Columns(columns))
     }
@@ -42,10 +38,28 @@ impl Columns {
             .then_some(Columns([Some(0), Some(1), Some(2), None, None, None]))
     }
 
+    /// Returns the names of two columns of a header that mean the same.
+    fn doubled(header: &csv::StringRecord) -> Option<(&str, &str)> {
+        let names: Vec<&str> = header.iter().map(str::trim).collect();
+        names.iter().enumerate().find_map(|(n, name)| {
+            let is_used = COLUMNS.contains(&&*column(name));
+            let same = |other: &&&str| is_used && column(other) == column(name);
+            names[..n].iter().find(same).map(|first| (*first, *name))
+        })
+    }
+
     fn get<'r>(&self, row: &'r csv::StringRecord, column: &str) -> &'r str {
         let place = COLUMNS.iter().position(|name| *name == column);
         let place = place.and_then(|place| self.0[place]);
         place.and_then(|place| row.get(place)).unwrap_or("").trim()
+    }
+}
+
+/// Returns the name of a column as [`COLUMNS`] has it.
+fn column(name: &str) -> String {
+    match name.trim().to_ascii_lowercase().as_str() {
+        "puzzleid" => "id".to_string(),
+        other => other.to_string(),
     }
 }
 
@@ -77,6 +91,12 @@ pub fn read(catalog: &Catalog, variant: &Variant, text: &str) -> List {
         let error = Diagnostic::new("puzzle CSV", "the columns `FEN` and `Moves` are missing");
         return vec![(1, Err(error))];
     };
+    let header = reader(text).records().next().and_then(Result::ok);
+    let header = header.filter(|_| has_header).unwrap_or_default();
+    if let Some((first, second)) = Columns::doubled(&header) {
+        let why = format!("the columns `{first}` and `{second}` mean the same");
+        return vec![(1, Err(Diagnostic::new("puzzle CSV", why)))];
+    }
     let (mut list, mut errors) = (List::new(), 0);
     for row in reader(text).records().skip(usize::from(has_header)) {
         let position = match &row {

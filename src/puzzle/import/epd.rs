@@ -6,11 +6,13 @@
 //! | `dm N`, `bm #N`, `eval #N` | the side to move wins in N moves: `#N`, or `win N` where other ends than checkmate win |
 //! | `dm 0`, `dm -N`, `eval #-N` | the side to move is mated, or is mated in N moves: a fact without a key, so not a puzzle |
 //! | `bm` | the keys, in any notation; without a number of moves, they must mate at once (`#1`) |
+//! | `am` | turns that are not keys |
 //! | `pv` | a line of play: its first turn is the key if `bm` is missing; every turn must be legal |
 //! | `variant` | the rule set of this line |
 //! | `id`; `c0` to `c9` | the name of the puzzle; remarks |
 //!
-//! Other operations are ignored, and so are the two numbers at the end of a full FEN.
+//! Each of them but the remarks occurs at most once in a line. Other operations are ignored, and so are the two
+//! numbers at the end of a full FEN.
 
 use super::{Imported, List, ends_early};
 use catalog::Catalog;
@@ -51,6 +53,8 @@ struct Operations<'l> {
     /// Moves until the side to move wins; 0 if it is mated, negative if it will be.
     moves: Option<i64>,
     best: Option<Vec<&'l str>>,
+    /// Turns that are not keys.
+    avoided: Vec<&'l str>,
     line: Vec<&'l str>,
     id: Option<String>,
     comment: String,
@@ -59,12 +63,19 @@ struct Operations<'l> {
 impl<'l> Operations<'l> {
     fn read(text: &'l str) -> Result<Operations<'l>, Diagnostic> {
         let mut found = Operations::default();
+        let mut read = Vec::new();
         for operation in operations(text)? {
             let (name, operand) = match operation.split_once(char::is_whitespace) {
                 Some((name, operand)) => (name, operand.trim()),
                 None => (operation, ""),
             };
             let text = operand.trim_matches('"').trim();
+            if ONCE.contains(&name) {
+                if read.contains(&name) {
+                    return Err(wrong(format!("a second `{name}`: `{operation}`")));
+                }
+                read.push(name);
+            }
             match name {
                 "id" => found.id = Some(text.to_string()).filter(|id| !id.is_empty()),
                 "variant" => found.variant = Some(text),
@@ -72,16 +83,15 @@ impl<'l> Operations<'l> {
                     let moves = signed(text).ok_or_else(|| {
                         wrong(format!("`dm {operand}`: `dm` takes a number of moves"))
                     })?;
-                    found.moves = Some(moves);
+                    found.set_moves(moves, operation)?;
                 }
                 // Some programs write the mate distance as the best move or as the value.
                 "bm" | "eval" if text.strip_prefix('#').and_then(signed).is_some() => {
-                    found.moves = found.moves.or(text.strip_prefix('#').and_then(signed));
+                    let moves = text.strip_prefix('#').and_then(signed).unwrap_or(0);
+                    found.set_moves(moves, operation)?;
                 }
-                "bm" => {
-                    let list = operand.split([' ', '\t', ',']);
-                    found.best = Some(list.filter(|text| !text.is_empty()).collect());
-                }
+                "bm" => found.best = Some(list(operand)),
+                "am" => found.avoided = list(operand),
                 "pv" => found.line = turns::words(operand).collect(),
                 _ if name.len() == 2
                     && name.starts_with('c')
@@ -95,6 +105,26 @@ impl<'l> Operations<'l> {
         }
         Ok(found)
     }
+
+    /// Sets the number of moves.
+    ///
+    /// # Errors
+    /// If another operation gives another number.
+    fn set_moves(&mut self, moves: i64, operation: &str) -> Result<(), Diagnostic> {
+        match self.moves.replace(moves).filter(|known| *known != moves) {
+            Some(known) => Err(wrong(format!("`{operation}`, after {known} moves"))),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The operations that occur at most once in a line.
+const ONCE: [&str; 7] = ["id", "variant", "dm", "bm", "am", "eval", "pv"];
+
+/// Splits a list of turns.
+fn list(operand: &str) -> Vec<&str> {
+    let list = operand.split([' ', '\t', ',']);
+    list.filter(|text| !text.is_empty()).collect()
 }
 
 /// Parses a whole number that may have a minus sign.
@@ -130,6 +160,11 @@ fn problem(
         (None, Some(first)) => Some(vec![first.clone()]),
         (None, None) => None,
     };
+    let mut avoided = keys(&setup, &found.avoided)?;
+    let named = best.iter().flatten().find(|key| avoided.contains(key));
+    if let Some(key) = named {
+        return Err(wrong(format!("`am` excludes the key `{key}`")));
+    }
     if let Some(moves) = found.moves.filter(|moves| *moves <= 0) {
         // The puzzle begins after the best defense, if the line states one.
         let Some(defense) = line.first().filter(|_| moves < 0).cloned() else {
@@ -140,6 +175,8 @@ fn problem(
         fen = setup.fen();
         line.remove(0);
         best = line.first().map(|key| vec![key.clone()]);
+        // The turns of `am` are those of the side that loses.
+        avoided.clear();
     }
     let stipulation = match (found.moves, default) {
         (Some(moves), _) => format!("{}{}", mate_goal(&setup), moves.unsigned_abs()),
@@ -167,6 +204,7 @@ fn problem(
         fen,
         stipulation,
         keys: best,
+        avoided,
         comment,
         ..Imported::default()
     })

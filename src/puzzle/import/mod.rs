@@ -32,6 +32,8 @@ pub struct Imported {
     pub keys: Option<Vec<String>>,
     /// A first turn in coordinate notation that must be among the keys, if the file states only one solution.
     pub key: Option<String>,
+    /// First turns in coordinate notation that must not be among the keys.
+    pub avoided: Vec<String>,
     /// Author, title and publication; may be empty.
     pub source: String,
     /// Remarks; may be empty.

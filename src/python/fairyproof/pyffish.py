@@ -14,6 +14,8 @@ answer depends on positions before the FEN, and ``UnsupportedError``.
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Dict, List, Tuple
 
 from . import __version__
@@ -96,12 +98,22 @@ def variants() -> List[str]:
 def set_option(name: str, value: object) -> None:
     """Loads the file that ``VariantPath`` names. Other options have no effect on these functions."""
     if name == "VariantPath" and value:
-        _load_config(str(value))
+        load_variant_config(Path(str(value)).read_text(encoding="utf-8"))
 
 
 def load_variant_config(config: str) -> None:
-    """Adds the variants of a text in the format of ``variants.ini``."""
-    _load_config(config if "\n" in config else config + "\n")
+    """Adds the variants of a text in the format of ``variants.ini``, without those whose names are taken: as in
+    pyffish, the first variant of a name is kept."""
+    known = set(_variant_names())
+    lines, is_new = [], True
+    for line in config.splitlines():
+        if line.startswith("["):
+            name = line[1:].split("]")[0].split(":")[0].strip()
+            is_new = name not in known
+            known.add(name)
+        # Empty lines keep the numbers of lines in messages.
+        lines.append(line if is_new else "")
+    _load_config("\n".join(lines) + "\n")
 
 
 def _refuse_chess960(chess960: bool) -> None:
@@ -202,15 +214,12 @@ def get_san_moves(
 def _long(position: Position, move: str) -> str:
     """Returns a move in long algebraic notation: ``Ng1-f3``, ``e4xd5``."""
     san = position.san(move)
-    if "@" in move or san.startswith("O-O"):
+    squares = re.match(r"([a-p]\d+)([a-p]\d+)", move)
+    if squares is None or san == move or san.startswith(("O-O", "--")):
         return san
-    squares = move.rstrip("+-qrbn") if len(move) > 4 else move
-    middle = 2 if not squares[2:3].isdigit() else 3
-    origin, target = squares[:middle], squares[middle:]
-    at = san.rfind(target)
-    letter = san[0] if san[0].isupper() else ""
-    sign = "x" if "x" in san else "-"
-    return f"{letter}{origin}{sign}{target}{san[at + len(target) :]}"
+    origin, target = squares.groups()
+    letter, _, taken, tail = re.fullmatch(rf"(\+?[A-Z]?)([a-p]?\d*)(x?){target}(.*)", san).groups()
+    return f"{letter}{origin}{taken or '-'}{target}{tail}"
 
 
 def _result(position: Position) -> int:
@@ -253,9 +262,8 @@ def is_optional_game_end(
     keys = _definition_keys(variant)
     last = _position_after(variant, fen, moves)
     n_moves = int(keys.get("nMoveRule", "50"))
-    fields = last.fen.split()
-    # With check counting, a field precedes the clock.
-    clock = int(fields[-2]) if fields[-2].isdigit() else 0
+    # The number of checks may come before the clock, and a state after the move number.
+    clock = next(int(field) for field in last.fen.split()[4:] if field.isdigit())
     if n_moves and clock >= 2 * n_moves and (not last.check or last.turn_count):
         return (True, VALUE_DRAW)
     n_fold = int(keys.get("nFoldRule", "3"))

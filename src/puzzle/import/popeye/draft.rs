@@ -200,7 +200,7 @@ impl Draft {
                 reader.rest();
                 Ok(())
             }
-            Some("pieces") => self.pieces(word, reader),
+            Some("pieces") => self.pieces(word, reader, false),
             Some("forsyth") => {
                 self.board = [b' '; 64];
                 self.forsyth(word, reader)
@@ -263,14 +263,20 @@ impl Draft {
         }
     }
 
-    /// Puts a unit on a square. Like in Popeye, it replaces a unit that is already there.
+    /// Puts a unit on a square.
     fn put(&mut self, at: usize, letter: u8) {
         self.placed = true;
         self.board[at] = letter;
     }
 
-    /// Reads pieces such as `White Kc3 Qa4 pd2e3 Black kh8`.
-    fn pieces(&mut self, first: Word<'_>, reader: &mut TokenReader<'_>) -> Result<(), Diagnostic> {
+    /// Reads pieces such as `White Kc3 Qa4 pd2e3 Black kh8`. `replaces` is whether they may replace units, as in Popeye
+    /// those that a twin adds do.
+    fn pieces(
+        &mut self,
+        first: Word<'_>,
+        reader: &mut TokenReader<'_>,
+        replaces: bool,
+    ) -> Result<(), Diagnostic> {
         let mut white = None;
         while let Some(word) = reader.peek() {
             // Words other than colors and keywords are pieces. Their squares contain digits, which no keyword
@@ -322,6 +328,11 @@ impl Draft {
                 letter.to_ascii_lowercase()
             };
             for at in named {
+                if self.board[at] != b' ' && !replaces {
+                    let square = format!("{}{}", char::from(b'a' + (at % 8) as u8), at / 8 + 1);
+                    let why = format!("`{}`: another unit is on {square}", word.text);
+                    return Err(wrong(word, why).help("one unit on each square"));
+                }
                 self.put(at, letter);
             }
         }

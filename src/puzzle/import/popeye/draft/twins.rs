@@ -140,7 +140,7 @@ impl Draft {
             "remove" => self.remove(&mut command)?,
             "add" => {
                 let from = command.reader.peek().map_or(word.line, |word| word.line);
-                self.pieces(word, command.reader)?;
+                self.pieces(word, command.reader, true)?;
                 command.texts.push(format!("(line {from})"));
             }
             "stipulation" => {
