@@ -78,7 +78,7 @@ pub fn check(condition: &definition::Layer) -> Result<(), Diagnostic> {
 type Has = fn(&Definition) -> bool;
 
 /// Keys of the format that rule texts with clauses about more than whole turns do not play, each with a test.
-const NOT_WITH_CLAUSES: [(&str, Has); 18] = [
+const NOT_WITH_CLAUSES: [(&str, Has); 19] = [
     ("blastOnCapture", |d| d.captures.blast),
     ("castlingWins", |d| d.castling.wins != Default::default()),
     ("checkCounting", |d| d.checks.counting),
@@ -94,9 +94,8 @@ const NOT_WITH_CLAUSES: [(&str, Has); 18] = [
     ("mustCapture", |d| d.captures.mandatory),
     ("mustDrop", |d| d.drops.must_drop),
     ("nMoveRuleKept", |d| d.quiet_plies() > 0),
-    ("pass", |d| {
-        d.passing.allowed != [false; 2] || d.passing.on_stalemate != [false; 2]
-    }),
+    ("pass", |d| d.passing.allowed != [false; 2]),
+    ("passOnStalemate", |d| d.passing.on_stalemate != [false; 2]),
     ("shatarMateRule", |d| d.checks.shatar),
     ("shogiPawnDropMateIllegal", |d| {
         d.drops.shogi_pawn_mate_illegal && d.named("shogiPawn").is_some()

@@ -42,6 +42,8 @@ pub fn of_place<'a, W: Layout>(place: Place<'a, W>) -> GivenValues<'a, W> {
             before: previous.before,
             turn: previous.turn,
             after: previous.after,
+            captures: previous.captures,
+            becomes: previous.becomes,
         }),
         ..GivenValues::default()
     }

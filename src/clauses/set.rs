@@ -329,8 +329,8 @@ impl<W: Layout> Clauses<W> for ClauseSet<W> {
         steps::dropped(self, p, place)
     }
 
-    fn may_drop(&self, p: &Position<W>, kind: Kind, to: Square) -> bool {
-        steps::may_drop(self, p, kind, to)
+    fn may_drop(&self, p: &Position<W>, kind: Kind, to: Square, place: Place<'_, W>) -> bool {
+        steps::may_drop(self, p, (kind, to), place)
     }
 
     fn update_state(&self, play: &Play<'_, W>, after: &mut Position<W>) {

@@ -54,8 +54,13 @@ pub fn dropped<W: Layout>(set: &ClauseSet<W>, p: &Position<W>, place: Place<'_, 
     SmallVec::from_vec(kinds.unwrap_or_default())
 }
 
-/// Returns whether a kind may be put on a square.
-pub fn may_drop<W: Layout>(set: &ClauseSet<W>, p: &Position<W>, kind: Kind, to: Square) -> bool {
+/// Returns whether a step may put a kind on a square.
+pub fn may_drop<W: Layout>(
+    set: &ClauseSet<W>,
+    p: &Position<W>,
+    (kind, to): (Kind, Square),
+    place: Place<'_, W>,
+) -> bool {
     let mut after = *p;
     after.put(p.side, kind, to);
     after.side = !p.side;
@@ -67,7 +72,7 @@ pub fn may_drop<W: Layout>(set: &ClauseSet<W>, p: &Position<W>, kind: Kind, to: 
         becomes: kind,
         owner: p.side,
         at: to,
-        place: Place::FIRST,
+        place,
     };
     set.drop_if.iter().all(|rule| rule.number_of(&play) != 0)
 }

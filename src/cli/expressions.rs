@@ -69,7 +69,10 @@ pub fn goal(
 ) -> Result<Expression, Diagnostic> {
     let goal = Compiler::new(catalog, game, About::TURN).condition(what, text)?;
     if goal.reads_clocks() {
-        let error = Diagnostic::new(what, "a goal cannot read `fen`, which shows the clocks");
+        let error = Diagnostic::new(
+            what,
+            "a goal cannot read the clocks, as `fen` does, and `under` with rules that count",
+        );
         return Err(error.help("positions that differ in their clocks alone are one position"));
     }
     Ok(goal)

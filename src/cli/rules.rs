@@ -185,8 +185,9 @@ fn write_effects(
         if effect.examples.is_empty() {
             writeln!(
                 out,
-                "* `{}`{of}: in none of the positions that were examined",
-                effect.key
+                "* `{}`{of}: no difference in {} positions of random games; others may show one",
+                effect.key,
+                report::clauses::POSITIONS
             )?;
         }
         for example in effect.examples {

@@ -271,7 +271,7 @@ fn check_array(d: &Definition, array: &BoardField<'_>, report: &mut Report) {
     }
     for color in Color::BOTH {
         let name = color.name();
-        if kings[color.index()] > 1 {
+        if kings[color.index()] > 1 && !d.has_clause("royalIf") {
             let why = format!("{name} starts with {} royal kings", kings[color.index()]);
             let help = "several royal pieces are `commoner`s with `extinctionPseudoRoyal`, see `threekings` and `spartan-fsf`";
             report.error_help(key, why, help);
@@ -281,7 +281,11 @@ fn check_array(d: &Definition, array: &BoardField<'_>, report: &mut Report) {
         }
     }
     check_royal_sides(d, array, report);
-    let Some(king) = d.checks.king.filter(|_| kings.iter().all(|&k| k <= 1)) else {
+    // With clauses about attacks, the start position shows who is in check once it is set up.
+    let of_attacks = ["royalIf", "ownCheck", "movement", "targets", "attacks"];
+    let decides = has_clause(d, &of_attacks) || has_clause(d, &["activeIf", "captureIf"]);
+    let one_king = kings.iter().all(|&k| k <= 1);
+    let Some(king) = d.checks.king.filter(|_| one_king && !decides) else {
         return;
     };
     let letter = d.pieces[king.index()].letter;
@@ -477,7 +481,15 @@ fn check_goal(d: &Definition, report: &mut Report) {
     let mates = (d.checks.king.is_some() || pseudo) && d.no_turn.checkmate != Value::Draw;
     let stuck = d.no_turn.stalemate != Value::Draw;
     let counts = d.checks.counting && d.checks.king.is_some();
-    if !(mates || runs_out || flag || connects || castles || stuck || counts) {
+    // Rule texts have goals of their own: royal units, other checks, entries of `ends` by which a side wins.
+    let mut entries = d.layers.iter().filter_map(|layer| layer.get("ends"));
+    let clauses = d.no_turn.checkmate != Value::Draw && has_clause(d, &["royalIf", "checkIf"])
+        || entries.any(|ends| {
+            ["wins", "loses"]
+                .iter()
+                .any(|word| ends.text.contains(word))
+        });
+    if !(mates || runs_out || flag || connects || castles || stuck || counts || clauses) {
         report.warning(
             &[],
             "the variant has no goal: no royal piece, no extinction, flag, connection or stalemate wins; every game is a draw",

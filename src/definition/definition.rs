@@ -725,7 +725,16 @@ impl Definition {
 
     /// Returns whether the variant has hands.
     pub fn has_hands(&self) -> bool {
-        self.drops.enabled || self.gating.seirawan || self.has_clause("toHand")
+        self.drops.enabled
+            || self.gating.seirawan
+            || self.has_clause("toHand")
+            || self.drops.captures_to_hand && self.has_clause("drops")
+    }
+
+    /// Returns whether a captured unit that has promoted goes to a hand as what it was.
+    pub fn hands_revert(&self) -> bool {
+        let to_hand = self.drops.captures_to_hand || self.has_clause("toHand");
+        to_hand && !self.drops.keep_promoted
     }
 
     /// Returns whether a clause with this key is given.

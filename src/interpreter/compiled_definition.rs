@@ -265,7 +265,7 @@ impl CompiledDefinition {
         if self.state.holds_hands_of(&state) {
             return Ok(None);
         }
-        if let Some(king) = d.checks.king {
+        if let Some(king) = d.checks.king.filter(|_| !d.has_clause("royalIf")) {
             let standing = |color: Color| {
                 let is_king = |unit: &&(Kind, Color, usize)| {
                     unit.1 == color && self.kinds.piece(unit.0) == Some(king)

@@ -35,8 +35,12 @@ pub struct Declared {
 /// The first declaration that cannot be read, with its place.
 pub fn declared(definition: &Definition, rules_text: &str) -> Result<Declared, Diagnostic> {
     let reads = |word| has_word(rules_text, word) || has_word(rules_text, "fen");
+    // Rules that are asked get the halfmove clock, and may count plies by this key.
+    let asked = rules_text
+        .split_once("\nunder ")
+        .map_or("", |(_, asked)| asked);
     let mut declared = Declared {
-        keeps_halfmove: reads("halfmove"),
+        keeps_halfmove: reads("halfmove") || has_word(asked, "nMoveRuleKept"),
         keeps_fullmove: reads("fullmove"),
         ..Declared::default()
     };
@@ -44,8 +48,11 @@ pub fn declared(definition: &Definition, rules_text: &str) -> Result<Declared, D
         if let Some(clause) = layer.get("state") {
             for (text, place) in items(clause) {
                 let field = field(text).map_err(|why| error(layer, place, why))?;
-                declared.fields.retain(|known| known.name != field.name);
-                declared.fields.push(field);
+                let fields = &mut declared.fields;
+                match fields.iter_mut().find(|known| known.name == field.name) {
+                    Some(known) => *known = field,
+                    None => fields.push(field),
+                }
             }
         }
         if let Some(clause) = layer.get("options") {

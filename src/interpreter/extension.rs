@@ -410,8 +410,8 @@ pub trait Clauses<W: Layout>: Send + Sync {
         KindChoices::new()
     }
 
-    /// Returns whether a kind may be put on a vacant square.
-    fn may_drop(&self, _p: &Position<W>, _kind: Kind, _to: Square) -> bool {
+    /// Returns whether a step may put a kind on a vacant square.
+    fn may_drop(&self, _p: &Position<W>, _kind: Kind, _to: Square, _place: Place<'_, W>) -> bool {
         true
     }
 

@@ -33,9 +33,8 @@ impl Kinds {
     /// Returns the kinds of a definition, or `None` if there are more than [`Kind::MAX`].
     pub fn new(definition: &Definition) -> Option<Kinds> {
         let promotion = &definition.promotion;
-        let drops = &definition.drops;
-        let remember_pawns = drops.captures_to_hand && !drops.keep_promoted;
-        let remember = remember_pawns || promotion.demotion || drops.promoted;
+        let remember_pawns = definition.hands_revert();
+        let remember = remember_pawns || promotion.demotion || definition.drops.promoted;
         let mut forms: Vec<(PieceType, Memory)> = (0..definition.pieces.len())
             .map(|n| (PieceType(n as u8), Memory::None))
             .collect();

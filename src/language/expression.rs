@@ -9,6 +9,7 @@ use crate::parser::parse;
 use crate::rule_text::Given;
 use crate::symmetry::symmetries;
 use crate::tree::Tree;
+use crate::turn_members::TurnRef;
 use crate::types::{Item, Type};
 use crate::view::{PositionView, RuleInfo, View};
 use board::{Kind, Squares};
@@ -200,10 +201,14 @@ impl Expression {
         self.reads(&[Op::Depth, Op::OutDegree])
     }
 
-    /// Returns whether the expression uses FENs. These include the clocks, which are not part of a position's
-    /// identity.
+    /// Returns whether the expression depends on clocks that are not part of a position's identity: it uses FENs, or asks
+    /// rules that read clocks.
     pub fn reads_clocks(&self) -> bool {
-        self.reads(&[Op::Fen])
+        let [own, asked @ ..] = &self.rules[..] else {
+            return false;
+        };
+        let depends = |rules: &RuleInfo| (0..2).any(|n| rules.counters[n] && !own.counters[n]);
+        self.reads(&[Op::Fen]) || asked.iter().any(depends)
     }
 
     /// Returns whether the expression may depend on the distance of a value.
@@ -270,9 +275,10 @@ impl Expression {
         let before = PositionView::of(subject);
         let after = subject.after.map(|after| before.with(after));
         let given = &subject.given;
-        let previous = given
-            .previous
-            .map(|step| (before.with(step.before), step.turn, before.with(step.after)));
+        let previous = given.previous.map(|step| {
+            let views = [step.before, step.after].map(|position| before.with(position));
+            (views, step)
+        });
         let parent = given.parent.map(|game| before.under_parent(game));
         let facts = Facts {
             depth: subject.depth,
@@ -284,9 +290,12 @@ impl Expression {
             target: given.target,
             owner: given.owner,
             number: given.number,
-            previous: previous
-                .as_ref()
-                .map(|(before, turn, after)| (before as &dyn View, *turn, after as &dyn View)),
+            previous: previous.as_ref().map(|([before, after], step)| TurnRef {
+                after: Some(after),
+                captures: Some(step.captures.bits()),
+                becomes: Some(step.becomes),
+                ..TurnRef::new(before, step.turn)
+            }),
             captures: given.captures.map(|captures| captures.bits()),
             becomes: given.becomes,
             parent: parent.as_ref().map(|parent| parent as &dyn View),

@@ -107,6 +107,10 @@ pub struct Step<'a, W: Layout> {
     pub turn: Turn,
     /// The position after it.
     pub after: &'a Position<W>,
+    /// The units that it captures, in the position before it.
+    pub captures: W::Set,
+    /// The kind of the moved unit after it.
+    pub becomes: Kind,
 }
 
 /// Appends turns to a list.

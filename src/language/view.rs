@@ -7,7 +7,7 @@ use board::field::{BoardField, Dialect, UnitText};
 use board::{Color, Geometry, Kind, Men, Square, Squares};
 use notation::{fen, turns};
 use position::{BoundUnit, Layout, Position, Rights};
-use rules::{AnyGame, Game, Outcome, Turn, with_game, with_turns};
+use rules::{AnyGame, DeclaredField, FieldType, Game, Outcome, Turn, with_game, with_turns};
 use std::sync::OnceLock;
 
 /// The value of a position under best play.
@@ -38,6 +38,8 @@ pub(crate) struct RuleInfo {
     pub masks: Vec<u64>,
     /// The units of the array, if it has the size of the board.
     array: OnceLock<Vec<(Square, Color, Kind)>>,
+    /// Whether the rules depend on the halfmove clock, and on the number of the move.
+    pub counters: [bool; 2],
     /// For each side and kind, the targets from each square of the empty board.
     reach: [Vec<OnceLock<Box<[u128]>>>; 2],
     /// For each side and kind, the smallest number of steps between any two squares, or [`FAR`] if the second
@@ -68,10 +70,20 @@ impl RuleInfo {
             ids: vec![crate::code::missing::KIND; men.count()],
             masks: Vec::new(),
             array: OnceLock::new(),
+            counters: with_game!(game, g => counters(g.as_ref())),
             reach: [locks(), locks()],
             walks: [walk_locks(), walk_locks()],
             men,
         }
+    }
+
+    /// Returns the rules with room for all units of a position. Its FEN begins with the board, with the hands.
+    fn with_room(&self, fen: &str) -> Option<AnyGame> {
+        let placement = fen.split_ascii_whitespace().next().unwrap_or("");
+        let field = BoardField::read(placement, Dialect::DEFINITION).ok()?;
+        let hand = field.hand.unwrap_or("");
+        let roomier = self.game.variant().on_for(self.geometry, &field, hand);
+        roomier.ok()
     }
 
     /// Returns the squares of the board.
@@ -145,6 +157,17 @@ impl RuleInfo {
         });
         Some(steps[from.index() * n + to.index()]).filter(|&steps| steps != FAR)
     }
+}
+
+/// Returns whether the rules of a game depend on the halfmove clock, and on the number of the move. Such rules keep them
+/// in the state.
+fn counters<W: Layout>(game: &dyn Game<W>) -> [bool; 2] {
+    let mut position = Position::<W>::empty();
+    let start = position.state_words();
+    game.carried().set_clock(&mut position, 3);
+    let with_clock = position.state_words();
+    game.carried().set_number(&mut position, 5);
+    [with_clock != start, position.state_words() != with_clock]
 }
 
 /// Returns the units of the array of a game's variant, if it has the size of the game's board.
@@ -373,13 +396,23 @@ impl<W: Layout> View for PositionView<'_, W> {
                 units.extend(namesake.map(|kind| (square, color, kind)));
             }
         }
-        let placement = Placement {
+        let carried = self.game.carried();
+        let fields = carried.fields();
+        let handed = Handed {
             units,
             side: self.position.side,
             rights: self.position.rights,
             en_passant: self.position.en_passant(),
+            clock: carried.clock(self.position),
+            number: carried.number(self.position),
+            hand: fields.and_then(|fields| fields.hand(self.position)),
+            checks: fields.and_then(|fields| fields.checks(self.position)),
+            state: state_fields(self.game, self.position),
         };
-        with_game!(&rules.game, g => placement.visit(g.as_ref(), index, visit));
+        let fits = with_game!(&rules.game, g => handed.visit(g.as_ref(), index, visit));
+        if !fits && let Some(roomier) = rules.with_room(&self.fen()) {
+            with_game!(&roomier, g => handed.visit(g.as_ref(), index, visit));
+        }
     }
 
     fn captures(&self, turn: &Turn) -> u128 {
@@ -467,21 +500,113 @@ impl<W: Layout> View for PositionView<'_, W> {
     }
 }
 
-/// A placement of units that is being converted to another layout.
-struct Placement {
+/// A field of the state that is handed over: its key, its declaration if a rule text declares it, and its value as FENs
+/// write it.
+type StateField = (&'static str, Option<DeclaredField>, String);
+
+/// Returns the fields of a position's state. Of those that are not numbers, those with their defaults are left out.
+fn state_fields<W: Layout>(game: &dyn Game<W>, position: &Position<W>) -> Vec<StateField> {
+    let carried = game.carried();
+    let declared = carried.declared();
+    let is_number = |field: &DeclaredField| matches!(field.kind, FieldType::Number { .. });
+    let mut fields = Vec::new();
+    for (key, text) in carried.state_text(game.board(), position) {
+        let field = declared.iter().find(|field| field.name == key).copied();
+        if !field.is_some_and(|field| is_number(&field)) {
+            fields.push((key, field, text));
+        }
+    }
+    for (n, field) in declared
+        .iter()
+        .enumerate()
+        .filter(|(_, field)| is_number(field))
+    {
+        let [white, black] = Color::BOTH.map(|side| carried.declared_value(position, n, side));
+        let text = match field.of_side {
+            true => format!("{white},{black}"),
+            false => white.to_string(),
+        };
+        fields.push((field.name, Some(*field), text));
+    }
+    fields
+}
+
+/// A position that is handed over to another rule set, in a form that every layout can read.
+struct Handed {
     units: Vec<(Square, Color, Kind)>,
     side: Color,
     rights: Rights,
     en_passant: Option<Square>,
+    clock: u32,
+    number: u32,
+    hand: Option<String>,
+    checks: Option<String>,
+    state: Vec<StateField>,
 }
 
-impl Placement {
-    fn visit<W: Layout>(&self, game: &dyn Game<W>, index: usize, visit: &mut dyn FnMut(&dyn View)) {
+impl Handed {
+    /// Sets the counters, the hands and the states that a rule set has too. A state that it declares with another type,
+    /// or with numbers that do not include the value, keeps its default. Returns whether the hands have room.
+    fn set_fields<W: Layout>(&self, game: &dyn Game<W>, position: &mut Position<W>) -> bool {
+        let carried = game.carried();
+        carried.set_clock(position, self.clock);
+        carried.set_number(position, self.number);
+        let keys = game.variant().rule_set.state();
+        for (key, declared, text) in &self.state {
+            let other = carried.declared().iter().find(|field| field.name == *key);
+            let number = |field: &DeclaredField| matches!(field.kind, FieldType::Number { .. });
+            let fits = declared.as_ref().zip(other).is_none_or(|(own, other)| {
+                own.of_side == other.of_side
+                    && (own.kind == other.kind || number(own) && number(other))
+            });
+            let mut with = *position;
+            if fits
+                && keys.iter().any(|(known, _)| known == key)
+                && carried
+                    .read_state(game.board(), &mut with, key, text)
+                    .is_ok()
+            {
+                *position = with;
+            }
+        }
+        let Some(fields) = carried.fields() else {
+            return true;
+        };
+        if let Some((white, black)) = self.checks.as_ref().and_then(|left| left.split_once('+'))
+            && let (Ok(white), Ok(black), true) = (
+                white.parse(),
+                black.parse(),
+                fields.checks(position).is_some(),
+            )
+        {
+            let mut with = *position;
+            if fields.set_checks(&mut with, [white, black]).is_ok() {
+                *position = with;
+            }
+        }
+        match &self.hand {
+            Some(hand) if fields.hand(position).is_some() => {
+                fields.set_hand(position, hand).is_ok()
+            }
+            _ => true,
+        }
+    }
+
+    /// Calls `visit` for the position under another rule set. Returns false if its hands have no room for the units.
+    fn visit<W: Layout>(
+        &self,
+        game: &dyn Game<W>,
+        index: usize,
+        visit: &mut dyn FnMut(&dyn View),
+    ) -> bool {
         let mut position = Position::<W>::empty();
         for &(square, color, kind) in &self.units {
             position.put(color, kind, square);
         }
         position.side = self.side;
+        if !self.set_fields(game, &mut position) {
+            return false;
+        }
         for color in Color::BOTH {
             for higher in [false, true] {
                 let right = Rights::bit(color, higher);
@@ -506,6 +631,7 @@ impl Placement {
             oracle: None,
             rules_index: index,
         });
+        true
     }
 }
 

@@ -305,7 +305,10 @@ pub fn read_goal(
 ) -> Answer<language::Expression> {
     let goal = compile(catalog, game, About::TURN, "goal", text, true)?;
     if goal.reads_clocks() {
-        let error = Diagnostic::new("goal", "a goal cannot read `fen`, which shows the clocks");
+        let error = Diagnostic::new(
+            "goal",
+            "a goal cannot read the clocks, as `fen` does, and `under` with rules that count",
+        );
         return Err(error
             .help("positions that differ in their clocks alone are one position")
             .into());

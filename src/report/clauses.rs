@@ -18,7 +18,7 @@ pub struct ClauseEffect {
 }
 
 /// The number of positions in which the rules are compared with and without each clause.
-const POSITIONS: usize = 120;
+pub const POSITIONS: usize = 120;
 /// The number of turns of a random game.
 const PLIES: usize = 30;
 /// The number of examples of a clause.
@@ -62,8 +62,8 @@ fn says(setup: &Setup, text: &str) -> Option<Said> {
     with_game!(&setup.game(), game => said(game.as_ref(), text))
 }
 
-/// Returns the clauses of a definition with examples of where they matter. A clause without examples did not matter in
-/// the positions that were examined.
+/// Returns the clauses of a definition with examples of where they matter. A clause without examples made no difference
+/// in [`POSITIONS`] positions of random games.
 pub fn effects(catalog: &Catalog, definition: &Definition) -> Vec<ClauseEffect> {
     let Some(whole) = opened(catalog, definition.clone()) else {
         return Vec::new();
@@ -83,9 +83,10 @@ pub fn effects(catalog: &Catalog, definition: &Definition) -> Vec<ClauseEffect> 
             effects.push(ClauseEffect {
                 key: clause.key.clone(),
                 section: layer.section.clone(),
-                examples: opened(catalog, without)
-                    .map(|without| differences(&without, &positions))
-                    .unwrap_or_default(),
+                examples: match opened(catalog, without) {
+                    Some(without) => differences(&without, &positions),
+                    None => vec!["without it, the rules cannot be played".to_owned()],
+                },
             });
         }
     }

@@ -90,7 +90,7 @@ fn target(check: &Force, subject: &Subject<'_>) -> Result<Goal, Diagnostic> {
         compiled => compiled?,
     };
     if expression.reads_clocks() {
-        let why = "a goal cannot read `fen`, which shows the clocks";
+        let why = "a goal cannot read the clocks, as `fen` does, and `under` with rules that count";
         return Err(subject.file.error(&text.span, why));
     }
     Ok(Goal::expression(expression))

@@ -58,7 +58,8 @@ fn problem<W: Layout>(
     if let Some(goal) = goal {
         let expression = subject.condition(goal, &game, About::TURN)?;
         if expression.reads_clocks() {
-            let why = "a goal cannot read `fen`, which shows the clocks";
+            let why =
+                "a goal cannot read the clocks, as `fen` does, and `under` with rules that count";
             return Err(subject.file.error(&goal.span, why));
         }
     }

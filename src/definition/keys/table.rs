@@ -670,7 +670,7 @@ pub(crate) static TABLE: &[Key] = &[
     .says("captured units go to the capturer's hand")
     .limits(&[Limit::warning(
         &["capturesToHand"],
-        |d| d.drops.captures_to_hand && !d.drops.enabled,
+        |d| d.drops.captures_to_hand && !d.has_hands(),
         "`capturesToHand` without `pieceDrops`: nothing is ever dropped",
     )]),
     Key::new(

@@ -147,7 +147,7 @@ impl<W: Layout> Rules<W> for Extended<W> {
     }
 
     fn unit_range(&self, color: Color, kind: Kind) -> (u32, u32) {
-        match self.has.any(Aspects::OF_EFFECTS) {
+        match self.changes_royals() {
             true => (0, u32::MAX),
             false => Rules::<W>::unit_range(self.base(), color, kind),
         }

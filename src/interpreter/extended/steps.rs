@@ -70,7 +70,11 @@ impl<W: Layout> Extended<W> {
             held: &Held::new(),
         };
         let kings = base.kings(before, !us);
-        let royals = self.royal_units(p, !us);
+        // `takes` may leave a royal unit on the target out; those that it captures are refused with the effects.
+        let royals = match self.has.any(Aspects::TAKES) {
+            true => W::Set::EMPTY,
+            false => self.royal_units(p, !us),
+        };
         for from in p.color(us).iter() {
             if !self.is_active(p, from) {
                 continue;
@@ -158,12 +162,12 @@ impl<W: Layout> Extended<W> {
         if !self.has.any(Aspects::ONTO_OWN) {
             return W::Set::EMPTY;
         }
-        let royals = self.royal_units(p, us);
+        let (royals, takes) = (self.royal_units(p, us), self.has.any(Aspects::TAKES));
         let own = p.color(us).without(from);
         let may = |to: &Square| match self.clauses.onto_own(p, from, *to) {
             OntoOwn::No => false,
             OntoOwn::Captures => {
-                attacks.has(*to) && !royals.has(*to) && self.may_capture(p, from, *to)
+                attacks.has(*to) && (takes || !royals.has(*to)) && self.may_capture(p, from, *to)
             }
             OntoOwn::Swaps => quiet.has(*to) && !self.is_long_step(p, from, *to),
         };
@@ -279,7 +283,7 @@ impl<W: Layout> Extended<W> {
             let mut kept = out.split_off(begin);
             kept.retain(|turn| {
                 let step = turn.first();
-                self.clauses.may_drop(p, step.kind(), step.to)
+                self.clauses.may_drop(p, step.kind(), step.to, place)
             });
             out.append(&mut kept);
         }

@@ -51,8 +51,8 @@ pub(crate) struct Facts<'e> {
     pub target: Option<Square>,
     pub owner: Color,
     pub number: i64,
-    /// The step before the turn, with the positions before and after it.
-    pub previous: Option<(&'e dyn View, Turn, &'e dyn View)>,
+    /// The step before the turn.
+    pub previous: Option<TurnRef<'e>>,
     pub captures: Option<u128>,
     pub becomes: Option<Kind>,
     pub parent: Option<&'e dyn View>,

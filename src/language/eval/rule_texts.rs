@@ -35,13 +35,11 @@ impl<'e> Evaluator<'e> {
         match given {
             Given::Unit => unit(self.facts.unit),
             Given::Target => unit(self.facts.target),
-            Given::Previous => Element::Turn(match self.facts.previous {
-                Some((before, turn, after)) => TurnRef {
-                    after: Some(after),
-                    ..TurnRef::new(before, turn)
-                },
-                None => TurnRef::missing(self.view),
-            }),
+            Given::Previous => Element::Turn(
+                self.facts
+                    .previous
+                    .unwrap_or_else(|| TurnRef::missing(self.view)),
+            ),
             _ => Element::Scalar(self.given_number(given)),
         }
     }
