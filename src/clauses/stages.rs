@@ -505,6 +505,11 @@ impl<W: AnyLayout> Adding<'_, '_, W> {
         new.step_if = self.all("stepIf", &of_step(BOOL), game, Aspects::STEP_IF)?;
         new.step_side = self.one("stepSide", &of_position(SIDE), game, Aspects::STEP_SIDE)?;
         new.takes = self.one("takes", &of_step(UNITS), game, Aspects::TAKES)?;
+        let takes = new.takes.as_ref();
+        if takes.is_some_and(|rule| rule.expression.lists_moved_unit()) {
+            let why = "`takes`: a step cannot capture the unit that makes it; `removes` takes that unit off the board";
+            self.refuse("takes", why.to_owned())?;
+        }
         new.lands = self.one("landsOn", &of_step(SQUARE), game, Aspects::LANDS)?;
         let turns_into = self.all(
             "turnsInto",

@@ -170,6 +170,30 @@ impl Expression {
         alone
     }
 
+    /// Returns whether a list of units has the moved unit among its elements by its name, as `unit` or `at(from)`. False
+    /// means only that this was not found.
+    pub fn lists_moved_unit(&self) -> bool {
+        fn is_moved(code: &Code) -> bool {
+            match code {
+                Code::Given(Given::Unit) => true,
+                Code::Choice(parts) => parts[1..].iter().any(is_moved),
+                Code::Name(Op::At, args) => {
+                    matches!(args.last(), Some(Code::Name(Op::From, turn)) if matches!(turn[..], [Code::ThisTurn]))
+                }
+                _ => false,
+            }
+        }
+        fn lists(code: &Code) -> bool {
+            match code {
+                Code::List(_, parts) => parts.iter().any(is_moved),
+                Code::Concat(_, parts) => parts.iter().any(lists),
+                Code::Choice(parts) => parts[1..].iter().any(lists),
+                _ => false,
+            }
+        }
+        lists(&self.code)
+    }
+
     /// Returns warnings for the user, for example about a kind that the rule set does not have.
     pub fn warnings(&self) -> &[String] {
         &self.warnings

@@ -10,11 +10,11 @@ use naive::texts::{TextRules, Texts, open};
 
 /// What an implementation says of a position.
 #[derive(PartialEq, Eq, Debug)]
-struct Said {
+pub struct Said {
     /// The turns with the positions after them, in byte order.
-    turns: Vec<(String, String)>,
+    pub turns: Vec<(String, String)>,
     check: bool,
-    outcome: Option<(String, String)>,
+    pub outcome: Option<(String, String)>,
 }
 
 fn said<W: Layout>(game: &dyn Game<W>, text: &str) -> Result<Said, String> {
@@ -42,6 +42,20 @@ fn naive_says(rules: &TextRules, text: &str) -> Result<Said, String> {
         check: rules.check(text)?,
         outcome: rules.outcome(text)?,
     })
+}
+
+/// Returns what both implementations say of a position.
+#[track_caller]
+pub fn agreed(text: &str, id: &str, fen: &str) -> Said {
+    let opened = open_both(text, id).unwrap_or_else(|why| panic!("{id}: {why}"));
+    let Opened::Both(variant, rules) = opened else {
+        panic!("{id} is not played");
+    };
+    let setup = Setup::read(&variant, Some(fen)).unwrap_or_else(|why| panic!("{id}: {why}"));
+    let ours = program_says(&setup.game(), fen).unwrap_or_else(|why| panic!("{id}: {why}"));
+    let naive = naive_says(&rules, fen).unwrap_or_else(|why| panic!("{id}: {why}"));
+    assert_eq!(ours, naive, "{id}: {fen}");
+    ours
 }
 
 /// Plays a random game with both, and returns the number of positions.
@@ -139,8 +153,8 @@ pub fn chance_of(case: u64) -> Chance {
 /// What a random text is in both implementations.
 pub enum Opened {
     Both(Box<rules::Variant>, TextRules),
-    /// The program refuses a key of the format together with a clause, a start position with a check, or `under` with
-    /// rules that lack a unit.
+    /// The program refuses a key of the format together with a clause, a start position with a check, `under` with
+    /// rules that lack a unit, or a step that captures its own unit.
     NotPlayed,
 }
 
@@ -158,7 +172,8 @@ pub fn open_both(text: &str, id: &str) -> Result<Opened, String> {
         Err(error)
             if error.why.contains("is not played together")
                 || error.why.contains("in the start position")
-                || error.why.contains("has no unit") =>
+                || error.why.contains("has no unit")
+                || error.why.contains("capture the unit that makes it") =>
         {
             return Ok(Opened::NotPlayed);
         }

@@ -14,5 +14,6 @@ mod play;
 mod popeye;
 mod random;
 mod rules;
+mod said;
 mod sets;
 mod tables;

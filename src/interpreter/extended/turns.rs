@@ -77,15 +77,14 @@ impl<W: Layout> Extended<W> {
 
     /// Appends the turns that are legal but for preferences.
     fn safe_turns(&self, p: &Position<W>, out: &mut Vec<Turn>) {
-        let begin = out.len();
         if self.is_of_whole_turns() {
-            let _: rules::Flow = self.base().legal_turns(p, &mut list(out));
             if self.has.any(Aspects::LEGAL) {
-                let mut kept = out.split_off(begin);
-                kept.retain(|turn| {
+                let permits = |turn: &Turn| {
                     self.with_play(p, turn, |play| self.clauses.is_legal(play)) == Some(true)
-                });
-                out.append(&mut kept);
+                };
+                self.base().permitted_turns(p, &permits, out);
+            } else {
+                let _: rules::Flow = self.base().legal_turns(p, &mut list(out));
             }
             return;
         }

@@ -183,22 +183,78 @@ impl<S: Squares> BoundRules<S> {
         want: Want,
         consumer: &mut K,
     ) -> Flow {
+        let on_stalemate = self.law.definition.passing.on_stalemate[analysis.us.index()];
+        match self.pass(p, analysis) {
+            Some(pass)
+                if !matches!(want, Want::Captures | Want::Drops)
+                    && !(on_stalemate && self.any(p, analysis, want)) =>
+            {
+                consumer.turn(pass)
+            }
+            _ => Flow::Continue(()),
+        }
+    }
+
+    /// Returns the pass, if the definition has passes and the side to move is not in check.
+    #[inline(always)]
+    fn pass<W: Layout<Set = S>>(
+        &self,
+        p: &Position<W>,
+        analysis: &Analysis<'_, S>,
+    ) -> Option<Turn> {
         let passing = &self.law.definition.passing;
         let side = analysis.us.index();
         if !(passing.allowed[side] || passing.on_stalemate[side])
             || analysis.watch.exposed
             || analysis.duple && !self.royals_in_check(p, analysis.us).is_empty()
-            || matches!(want, Want::Captures | Want::Drops)
         {
-            return Flow::Continue(());
+            return None;
         }
-        let Some(unit) = analysis.kings.first().or(analysis.own.first()) else {
-            return Flow::Continue(());
+        let unit = analysis.kings.first().or(analysis.own.first())?;
+        Some(Turn::of(Step::go(p.kind_on(unit), unit, unit)))
+    }
+
+    /// Appends the legal turns that a rule text permits. Captures and drops are mandatory only if one is permitted, and a
+    /// side passes on stalemate if no other turn is.
+    pub(crate) fn permitted_turns<W: Layout<Set = S>>(
+        &self,
+        p: &Position<W>,
+        permits: &dyn Fn(&Turn) -> bool,
+        out: &mut Vec<Turn>,
+    ) {
+        let d = &self.law.definition;
+        let mut notes = Notes::new();
+        let analysis = self.analysis(p, &mut notes);
+        let permitted = |want: Want| {
+            let mut turns = Vec::new();
+            {
+                let consumer: &mut dyn Consumer<S> = &mut list(&mut turns);
+                let _: Flow = self.asked(p, &analysis, want, true, consumer);
+            }
+            turns.retain(permits);
+            turns
         };
-        if passing.on_stalemate[side] && self.any(p, analysis, want) {
-            return Flow::Continue(());
+        let of = |mandatory: bool, want: Want| match mandatory {
+            true => permitted(want),
+            false => Vec::new(),
+        };
+        let captures = of(d.captures.mandatory, Want::Captures);
+        let drops = of(d.drops.must_drop && self.has_to_drop(p), Want::Drops);
+        match (captures.is_empty(), drops.is_empty()) {
+            (true, true) => {
+                let turns = permitted(Want::All);
+                let is_stuck = turns.is_empty();
+                out.extend(turns);
+                let on_stalemate = d.passing.on_stalemate[analysis.us.index()];
+                let pass = self
+                    .pass(p, &analysis)
+                    .filter(|_| is_stuck || !on_stalemate);
+                out.extend(pass.filter(permits));
+            }
+            // A drop is not a capture, so no turn is both.
+            (false, false) => {}
+            (_, _) => out.extend(captures.into_iter().chain(drops)),
         }
-        consumer.turn(Turn::of(Step::go(p.kind_on(unit), unit, unit)))
     }
 
     /// Generates all turns except passes.

@@ -155,6 +155,8 @@ pub struct Definition {
     pub drops: bool,
     pub drop_loop: bool,
     pub captures_to_hand: bool,
+    /// Whether a clause of a rule text puts captured units into a hand.
+    pub clause_to_hand: bool,
     pub two_boards: bool,
     pub first_rank_pawn_drops: bool,
     pub promotion_zone_pawn_drops: bool,

@@ -168,18 +168,27 @@ impl Definition {
         }
     }
 
+    /// Returns whether a side may pass, always or on stalemate.
+    pub fn passes_at_all(&self) -> bool {
+        self.pass.contains(&true) || self.pass_on_stalemate.contains(&true)
+    }
+
+    /// Returns whether a captured unit that has promoted goes to a hand as what it was.
+    pub fn reverts(&self) -> bool {
+        (self.captures_to_hand || self.clause_to_hand) && !self.drop_loop
+    }
+
     /// Returns whether a rule depends on the former kind of a unit that has promoted as in shogi.
     pub fn remembers(&self) -> bool {
-        self.captures_to_hand && !self.drop_loop || self.demotion || self.drop_promoted
+        self.reverts() || self.demotion || self.drop_promoted
     }
 
     /// Returns the unit without records of its promotion on which no rule depends.
     pub fn remember(&self, unit: Unit) -> Unit {
-        let reverts = self.captures_to_hand && !self.drop_loop;
         let kept = if unit.was.is_some() {
             self.remembers()
         } else {
-            reverts
+            self.reverts()
         };
         Unit {
             promoted: unit.promoted && kept,

@@ -127,7 +127,7 @@ impl Definition {
         }
         // A promotion as in shogi, or a demotion, and the choice of the same kind are one turn if the
         // positions after them are equal.
-        let reverts = self.captures_to_hand && !self.drop_loop;
+        let reverts = self.reverts();
         let all = turns.clone();
         turns.retain(|turn| {
             let unit = pos.unit(turn.from);

@@ -544,8 +544,8 @@ impl Game {
         let unit = captured.1;
         let seen = work.seen();
         let names = || game.captured_names(work, captured, number);
-        let mut kind = match (unit.promoted && !law.drop_loop, law.main_pawn[unit.side]) {
-            (true, Some(pawn)) if law.captures_to_hand => pawn,
+        let mut kind = match law.main_pawn[unit.side] {
+            Some(pawn) if unit.promoted && law.reverts() => pawn,
             _ => unit.kind,
         };
         let side = match self.clause("toHand") {

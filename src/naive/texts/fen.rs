@@ -30,6 +30,18 @@ impl Game {
         if self.rules.orthodox {
             self.forget_rights_away_from_home(&mut base);
         }
+        let passes = field.strip_prefix("passes=");
+        let passes = passes.filter(|_| law.passes_at_all());
+        let field = match passes.map(|rest| rest.split_once(';').unwrap_or((rest, ""))) {
+            None => field,
+            Some((count, rest)) => {
+                base.passes = match count.parse() {
+                    Ok(count @ 0..=2) => count,
+                    _ => return Ok(Err(format!("passes={count}"))),
+                };
+                rest
+            }
+        };
         let values = match state::read(law, &self.rules.states, field) {
             Ok(values) => values,
             Err(why) => return Ok(Err(why)),
@@ -85,7 +97,13 @@ impl Game {
         let law = &self.rules.law;
         let states = &self.rules.states;
         let values: Outcome<Vec<_>> = (0..states.len()).map(|at| pos.states.get(at)).collect();
-        let field = state::print(law, states, &values?);
+        let passes = match pos.base.passes {
+            0 => String::new(),
+            passes => format!("passes={passes}"),
+        };
+        let mut fields = vec![passes, state::print(law, states, &values?)];
+        fields.retain(|field| !field.is_empty());
+        let field = fields.join(";");
         let plain = fen::print(law, &pos.base);
         Ok(match field.is_empty() {
             true => plain,

@@ -165,17 +165,12 @@ impl Game {
         if unit.1.kind != PAWN {
             return Ok(false);
         }
-        Ok(match self.rule(pos, unit, Way::Quiet, number)? {
-            Rule::Kind => true,
-            Rule::Squares(_) => false,
-            Rule::Atoms(atoms) => {
-                let pawn = &self.rules.law.kinds[PAWN].atoms;
-                pawn.iter().all(|atom| atoms.contains(atom))
-                    && !matches!(
-                        self.rule(pos, unit, Way::Capture, number)?,
-                        Rule::Squares(_)
-                    )
-            }
+        let attacks = self.rule(pos, unit, Way::Capture, number)?;
+        let pawn = &self.rules.law.kinds[PAWN].atoms;
+        Ok(match (self.rule(pos, unit, Way::Quiet, number)?, attacks) {
+            (Rule::Squares(_), _) | (_, Rule::Squares(_)) => false,
+            (Rule::Kind, _) => true,
+            (Rule::Atoms(atoms), _) => pawn.iter().all(|atom| atoms.contains(atom)),
         })
     }
 
@@ -239,7 +234,7 @@ impl Game {
     }
 
     /// Returns the squares to which a unit could step on an otherwise empty board, with its owner to move, empty hands, no
-    /// castling rights and the states as they are at first.
+    /// castling rights, and the counters and states as they are at first.
     pub fn reach_on_empty(&self, pos: &Pos, square: usize, unit: Unit) -> Outcome<Vec<usize>> {
         let mut base = Position::clone(&pos.base);
         for cell in &mut base.cells {
@@ -253,6 +248,7 @@ impl Game {
         base.castler = [None; 2];
         base.rooks = [[None; 2]; 2];
         base.passed = Vec::new();
+        (base.clock, base.number) = (0, 1);
         let states = self.rules.states.iter().map(default);
         let pos = Pos {
             base: base.into(),

@@ -9,6 +9,7 @@ use super::state;
 use super::turn::Turn;
 use super::value::{Kind, Man, Outcome, Place, Value, list};
 use crate::defined::definition::KING;
+use crate::defined::fen;
 use crate::defined::state::{Position, Unit};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -354,7 +355,8 @@ fn has_won(result: &str, side: Option<usize>) -> bool {
     }
 }
 
-/// Returns the same placement, side and rights under another rule set.
+/// Returns the position under another rule set: units, side, rights and counters, and the hands and states that both
+/// have.
 fn under(place: &Rc<Place>, id: &str) -> Outcome<Value> {
     let rules = &place.game.rules;
     let size = (rules.law.files, rules.law.ranks);
@@ -362,13 +364,37 @@ fn under(place: &Rc<Place>, id: &str) -> Outcome<Value> {
     if (other.law.files, other.law.ranks) != size {
         return Err(format!("{id} has another board"));
     }
+    let (own, law) = (&rules.law, &other.law);
     let mut base = Position::clone(&place.pos.base);
-    if !other.law.castling {
+    if !law.castling {
         base.rooks = [[None; 2]; 2];
         base.castler = [None; 2];
     }
+    if !law.drops {
+        base.hand = base.hand.map(|hand| vec![0; hand.len()]);
+    }
+    if own.castling_wins.is_empty() {
+        base.castled = None;
+    }
+    if !law.passes_at_all() {
+        base.passes = 0;
+    }
+    let all = fen::read(law, &law.start)?.checks;
+    let fits = (0..2).all(|side| base.checks[side] <= all[side]);
+    if !(own.check_counting && law.check_counting && fits) {
+        base.checks = all;
+    }
+    let mut states = Vec::new();
+    for state in &other.states {
+        let known = rules.states.iter().position(|own| own.name == state.name);
+        let values = match known {
+            Some(at) if state.takes(&rules.states[at]) => place.pos.states.get(at)?,
+            _ => state::default(state),
+        };
+        let fits = values.iter().all(|value| state.sort.has(value));
+        states.push(if fits { values } else { state::default(state) });
+    }
     let game = Game::new(Arc::new(other));
-    let states = game.rules.states.iter().map(state::default).collect();
     let pos = Pos {
         base: Rc::new(base),
         states: States::known(states),

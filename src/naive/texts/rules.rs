@@ -10,6 +10,7 @@ use super::written;
 use crate::defined::definition::{BISHOP, Definition, KNIGHT, QUEEN, ROOK, Which};
 use crate::defined::ini as plain;
 use cel::IdedExpr;
+use cel::common::ast::Expr;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -384,8 +385,6 @@ fn unsupported(law: &Definition) -> Option<&'static str> {
         (law.shatar, "shatarMateRule"),
         (law.pseudo_royal, "extinctionPseudoRoyal"),
         (law.duple_check, "dupleCheck"),
-        (law.pass.contains(&true), "pass"),
-        (law.pass_on_stalemate.contains(&true), "passOnStalemate"),
         (law.demotion, "pieceDemotion"),
         (
             law.promoted.iter().any(Option::is_some),
@@ -402,6 +401,43 @@ fn unsupported(law: &Definition) -> Option<&'static str> {
     ];
     let found = keys.into_iter().find(|(has, _)| *has);
     found.map(|(_, key)| key)
+}
+
+/// Returns the name of a key of passes, if clauses concern more than whole turns and positions.
+fn refused_with(law: &Definition, layers: &[Layer]) -> Option<&'static str> {
+    let whole = |key: &String| ["legalIf", "prefer"].contains(&&**key) || key.starts_with("state.");
+    let of_whole_turns = |layer: &Layer| layer.words.is_empty() && layer.clauses.keys().all(whole);
+    match layers.iter().all(of_whole_turns) {
+        true => None,
+        false if law.pass.contains(&true) => Some("pass"),
+        false if law.pass_on_stalemate.contains(&true) => Some("passOnStalemate"),
+        false => None,
+    }
+}
+
+/// Checks that no clause `takes` lists the moved unit by its name.
+fn refuse_own_capture(layers: &[Layer]) -> Outcome<()> {
+    fn lists(code: &Expr, is_item: bool) -> bool {
+        match code {
+            Expr::Ident(name) => is_item && name == "unit",
+            Expr::List(list) => list.elements.iter().any(|item| lists(&item.expr, true)),
+            Expr::Call(call) => match call.func_name.as_str() {
+                "_?_:_" => call.args[1..].iter().any(|part| lists(&part.expr, is_item)),
+                "_+_" => call.args.iter().any(|part| lists(&part.expr, false)),
+                "at" if is_item => matches!(
+                    &call.args[..],
+                    [square] if matches!(&square.expr, Expr::Ident(name) if name == "from")
+                ),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+    let mut clauses = layers.iter().filter_map(|layer| layer.clauses.get("takes"));
+    match clauses.any(|code| lists(&code.expr, false)) {
+        true => Err("takes: a step cannot capture the unit that makes it".to_string()),
+        false => Ok(()),
+    }
 }
 
 impl Rules {
@@ -450,10 +486,18 @@ impl Rules {
             return Err("more than 60 sections".to_string());
         }
         refuse_missing_squares(&written::rules_text(book, id)?, law.files, law.ranks)?;
-        law.drops |= rules
-            .layers
-            .iter()
-            .any(|layer| layer.clauses.contains_key("toHand"));
+        let has = |key: &str| {
+             let mut layers = rules.layers.iter();
+             layers.any(|layer| layer.clauses.contains_key(key))
+         };
+         law.clause_to_hand = has("toHand");
+         law.drops |= law.clause_to_hand || law.captures_to_hand && has("drops");
+         refuse_own_capture(&rules.layers)?;
+         if let Some(key) = refused_with(&law, &rules.layers) {
+             return Err(format!(
+                 "the second implementation does not play {key} with these clauses"
+             ));
+         }
         rules.law = law;
         Ok(rules)
     }
@@ -479,6 +523,9 @@ impl Rules {
                         };
                         let value = number(value)?;
                         let name = name.trim().replace('-', "_");
+                        if self.options.contains_key(&(group, name.clone())) {
+                            return Err(format!("options: {name} is declared twice"));
+                        }
                         self.options.insert((group, name), Choice { value, range });
                     }
                 }

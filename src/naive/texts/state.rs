@@ -25,6 +25,17 @@ pub struct Declared {
     pub sort: Sort,
 }
 
+impl Declared {
+    /// Returns whether the values of another state can be those of this one: the types are equal, or both numbers.
+    pub fn takes(&self, other: &Declared) -> bool {
+        let numbers = matches!(
+            (&self.sort, &other.sort),
+            (Sort::Range(..), Sort::Range(..))
+        );
+        self.each == other.each && (self.sort == other.sort || numbers)
+    }
+}
+
 /// The value of a state, or of a state for one side.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Item {
@@ -87,6 +98,14 @@ fn sort(text: &str) -> Outcome<Sort> {
 }
 
 impl Sort {
+    /// Returns whether a value of a state of this type, or of another range, is one of this type.
+    pub fn has(&self, value: &Item) -> bool {
+        match (self, value) {
+            (Sort::Range(least, most), Item::Int(number)) => (least..=most).contains(&number),
+            _ => true,
+        }
+    }
+
     /// Returns the first value.
     pub fn first(&self) -> Item {
         match self {

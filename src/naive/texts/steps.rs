@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 impl Game {
     /// Returns the turn of one step that a unit makes, before its effects.
-    fn draft(&self, pos: &Pos, unit: Placed, to: usize) -> Turn {
+    pub fn draft(&self, pos: &Pos, unit: Placed, to: usize) -> Turn {
         Turn {
             text: String::new(),
             unit: unit.1,

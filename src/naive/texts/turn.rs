@@ -58,6 +58,12 @@ impl Turn {
         before(square).filter(|_| !has_left)
     }
 
+    /// Returns whether this is a pass.
+    pub fn passes(&self) -> bool {
+        let first = self.first();
+        first.from == Some(first.to)
+    }
+
     /// Returns the moved unit with its square, unless it enters the board.
     pub fn moved(&self) -> Option<(usize, Unit)> {
         match (self.from, self.takes_off) {

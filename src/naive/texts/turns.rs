@@ -1,12 +1,12 @@
 //! Stage 3: turns of one or two steps, own safety, `legalIf` and `prefer`; then the states.
 
 use super::game::Game;
-use super::movement::{Number, units_of};
+use super::movement::{Number, Way, units_of};
 use super::position::{Pos, States};
 use super::state::Item;
 use super::turn::Turn;
 use super::value::{Outcome, Value};
-use crate::defined::definition::PAWN;
+use crate::defined::definition::{KING, PAWN};
 use crate::defined::state::Unit;
 use crate::defined::state::{Cell, Position};
 use std::rc::Rc;
@@ -67,7 +67,48 @@ impl Game {
                 turns.push(self.close(pos, vec![Rc::clone(&first), last])?);
             }
         }
+        if let Some(pass) = self.pass(pos)?
+            && (!self.passes_if_stuck(pos) || !self.any_safe(&turns)?)
+        {
+            turns.push(pass);
+        }
         Ok(turns)
+    }
+
+    fn passes_if_stuck(&self, pos: &Pos) -> bool {
+        self.rules.law.pass_on_stalemate[pos.base.side]
+    }
+
+    fn any_safe(&self, turns: &[Rc<Turn>]) -> Outcome<bool> {
+        for turn in turns {
+            if self.is_safe(turn)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Returns the pass of a side that may pass and is not in check.
+    fn pass(&self, pos: &Pos) -> Outcome<Option<Rc<Turn>>> {
+        let law = &self.rules.law;
+        let side = pos.base.side;
+        let own = units_of(&pos.base, side);
+        let king = own.iter().find(|unit| unit.1.kind == KING);
+        let may = law.pass[side] || law.pass_on_stalemate[side];
+        let Some(&unit) = king.or(own.first()).filter(|_| may) else {
+            return Ok(None);
+        };
+        if self.in_check(pos, side)? {
+            return Ok(None);
+        }
+        let mut step = self.draft(pos, unit, unit.0);
+        let square = law.name(unit.0);
+        step.text = format!("{square}{square}");
+        let mut base = Position::clone(&pos.base);
+        base.side = 1 - side;
+        base.passed.clear();
+        step.after = pos.with(base);
+        self.close(pos, vec![Rc::new(step)]).map(Some)
     }
 
     /// Returns the turn of some steps, with the position after it.
@@ -77,11 +118,16 @@ impl Game {
         let mover = pos.base.side;
         let mut base = Position::clone(&last.after.base);
         let resets = any(|step| {
-            let steps_there = !step.drops && !step.takes_off;
+            let steps_there = !step.drops && !step.takes_off && !step.passes();
             step.unit.kind == PAWN && steps_there || !step.captures.is_empty()
         });
         base.clock = if resets { 0 } else { pos.base.clock + 1 };
         base.number = pos.base.number + mover as u32;
+        base.passes = if first.passes() {
+            pos.base.passes + 1
+        } else {
+            0
+        };
         base.castled = first.castling.map(|(rook, _)| {
             let from = first.from.unwrap_or(rook);
             (mover, usize::from(from < rook))
@@ -205,16 +251,23 @@ impl Game {
         if self.in_check(pos, side)? {
             return Ok(false);
         }
-        let ends_anywhere = self.is_set("ownCheck");
+        // The last square is tested with the turn.
         for square in from.min(step.to)..=from.max(step.to) {
-            if square == from || square == step.to && ends_anywhere {
+            if square == from || square == step.to {
                 continue;
             }
+            let king = (square, step.unit);
             let mut base = Position::clone(&pos.base);
-            base.cells[from] = Cell::Vacant;
             base.cells[square] = Cell::Unit(step.unit);
-            if self.attacked(&pos.with(base), square, 1 - side)? {
-                return Ok(false);
+            let there = pos.with(base);
+            for unit in units_of(&pos.base, 1 - side) {
+                let reached = self.reached(pos, unit, Way::Capture, Number::FIRST)?;
+                if reached.contains(&square)
+                    && self.is_active(pos, unit)?
+                    && self.may_capture(&there, unit, Some(king))?
+                {
+                    return Ok(false);
+                }
             }
         }
         Ok(true)
@@ -232,7 +285,11 @@ impl Game {
     /// Returns the legal turns, whether or not the game is over.
     pub fn permitted(&self, pos: &Pos) -> Outcome<Vec<Rc<Turn>>> {
         let mut turns = Vec::new();
-        for turn in self.pseudo(pos)? {
+        let is_pass = |turn: &Rc<Turn>| turn.passes();
+        let mut all = self.pseudo(pos)?;
+        all.retain(|turn| !is_pass(turn));
+        all.extend(self.pass(pos)?);
+        for turn in all {
             if self.is_safe(&turn)? && (self.lenient || self.is_legal(&turn)?) {
                 turns.push(turn);
             }
@@ -240,6 +297,9 @@ impl Game {
         let captures = |turn: &Rc<Turn>| !turn.captures.is_empty();
         if self.rules.law.must_capture && turns.iter().any(captures) {
             turns.retain(captures);
+        }
+        if self.passes_if_stuck(pos) && !turns.iter().all(is_pass) {
+            turns.retain(|turn| !is_pass(turn));
         }
         match self.lenient {
             true => Ok(turns),
