@@ -1,12 +1,14 @@
 //! Checks rows of reports and of claims' evidence: positions, lines, outcomes, counts, values, problems.
 //!
 //! The names of the columns determine the meaning of a row. Each cell is verified, wrong, or named as not
-//! checked.
+//! checked. A cell is verified if all that it says has been compared, as `columns.rs` lists.
 
-use crate::{Checks, Finding, Findings, MAX_BYTES, certificate};
+use crate::{Checks, Finding, Findings, MAX_BYTES, certificate, columns};
+use ::certificate::Kind;
 use control::files::read_limited;
 use csv::StringRecord;
-use naive::graph::Graph;
+use naive::graph::{Census, Graph};
+use naive::problem::Stipulation;
 use naive::{Document, Position, Unverified, ensure, unchecked, wrong};
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
@@ -57,10 +59,9 @@ pub(crate) fn check(
     let of_file = prefixes.find(|prefix| checks.rule_sets.knows(prefix));
     let check = |at: usize| {
         let fields = &rows[at];
-        let variant = match fields.text("variant") {
-            "" => of_file.unwrap_or_default(),
-            variant => variant,
-        };
+        let named = ["variant_of_row", "variant"].map(|column| fields.text(column));
+        let variant = named.into_iter().find(|variant| !variant.is_empty());
+        let variant = variant.or(of_file).unwrap_or_default();
         let mut row = RowCheck {
             checks,
             path,
@@ -79,7 +80,8 @@ pub(crate) fn check(
         row.findings.extend(fault.map(Err));
         // Whichever rule set a row names, only a statement about it verifies the name.
         if row.findings.iter().any(Result::is_ok) {
-            row.judge(["variant"]);
+            let columns = ["variant", "variant_of_row"].into_iter();
+            row.judge(columns.filter(|column| fields.text(column) == variant));
         }
         (row.findings, row.judged)
     };
@@ -138,7 +140,10 @@ impl<'c> RowCheck<'c> {
     }
 
     fn judge<'a>(&mut self, columns: impl IntoIterator<Item = &'a str>) {
-        self.judged.extend(columns.into_iter().map(str::to_string));
+        let known = columns
+            .into_iter()
+            .filter(|column| columns::is_known(column));
+        self.judged.extend(known.map(str::to_string));
     }
 
     /// Returns the result of a check of these columns. They are judged unless the check was not possible.
@@ -219,12 +224,13 @@ impl<'c> RowCheck<'c> {
             return self.line(&root, "line");
         }
         let is_fen = |column: &&str| column.ends_with("_fen") && !self.text(column).is_empty();
-        let mut fens: BTreeMap<&str, Position> = BTreeMap::new();
         for column in self.header.iter().filter(is_fen).collect::<Vec<_>>() {
-            match self.position(column) {
-                Ok(position) => _ = fens.insert(column, position),
-                Err(fault) => self.findings.push(Err(fault)),
-            }
+            let found = self.printed(column);
+            self.find("position", &[], found);
+        }
+        if self.has("signature") {
+            self.endgame("longest_win_fen", "longest_win_plies", "win");
+            self.endgame("longest_loss_fen", "longest_loss_plies", "loss");
         }
         if self.text("complete").starts_with("no legal start") {
             let found = match self.read(self.text("fen")) {
@@ -236,18 +242,25 @@ impl<'c> RowCheck<'c> {
             self.find("array that is not legal", &["complete", "fen"], found);
             return Ok(());
         }
-        let mut columns = ["fen", "fen_before"].into_iter();
+        let mut columns = ["fen_of_row", "fen", "fen_before"].into_iter();
         let position = match columns.find(|column| self.text(column).contains(' ')) {
             Some(column) => self.position(column)?,
             None if !fen_before.is_empty() && self.has("turn") => self.read(fen_before)?,
             None if self.has("after") || self.has("perft_1") => self.read("")?,
             None => return Ok(()),
         };
+        if self.has("fen") {
+            self.equal("size of the board", "board", board_of(&position));
+        }
+        if self.has("signature") {
+            let found = self.fits_signature(&position);
+            self.find("units", &["signature"], found);
+        }
         if self.has("stipulation") {
             self.problem();
             return Ok(());
         }
-        self.counts(&position, fens.get("longest_win_fen"));
+        self.counts(&position);
         let is_line = |column: &&str| {
             let text = self.text(column);
             // Replies that are listed only to be refuted need not be legal.
@@ -261,35 +274,133 @@ impl<'c> RowCheck<'c> {
         column.map_or(Ok(()), |column| self.line(&position, column))
     }
 
-    /// Checks the first turns and the number of the solutions of a problem, and whether the verdict fits them.
-    fn problem(&mut self) {
-        let mut columns = vec!["stipulation", "keys", "solutions"];
-        let count = self.text("solutions");
-        let fits = match self.text("verdict") {
-            "undecided" | "unchecked" | "" => {
-                return self.findings.push(unchecked("it is not solved"));
-            }
-            "sound" => Some(count == "1"),
-            "cooked" | "several-solutions" => Some(!["0", "1"].contains(&count)),
-            "no-solution" => Some(count == "0"),
-            _ => None,
+    /// Checks that a FEN is written as the naive rules print it.
+    fn printed(&self, column: &str) -> Result<(), Unverified> {
+        let given = self.text(column);
+        let computed = self.read(given)?.fen();
+        ensure(given == computed, || {
+            format!("{column} is `{given}`, by the naive rules `{computed}`")
+        })
+    }
+
+    /// Checks that a position has the units of the row's signature, White's first.
+    fn fits_signature(&self, position: &Position) -> Result<(), Unverified> {
+        let (mut white, mut black): (Vec<char>, Vec<char>) =
+            (position.cells().into_iter().flatten()).partition(char::is_ascii_uppercase);
+        black
+            .iter_mut()
+            .for_each(|unit| unit.make_ascii_uppercase());
+        let sorted = |units: &mut Vec<char>| {
+            units.sort_unstable();
+            units.iter().collect::<String>()
         };
-        if fits.is_some() {
-            columns.push("verdict");
+        let sides = [sorted(&mut white), sorted(&mut black)];
+        let signature = self.text("signature");
+        let (first, second) = signature.split_once('v').unwrap_or((signature, ""));
+        let given = [first, second].map(|units| sorted(&mut units.chars().collect()));
+        ensure(sides == given, || {
+            format!("`{}` does not have the units {signature}", position.fen())
+        })
+    }
+
+    /// Checks a position of an endgame table: its units, board and side to move, and its value and distance, if it is
+    /// not too large. That no win or loss of the class is longer is not checked.
+    fn endgame(&mut self, column: &'static str, plies: &str, value: &'static str) {
+        let fen = self.text(column);
+        let Ok(position) = self.read(fen) else {
+            return;
+        };
+        if fen.is_empty() {
+            return;
         }
+        self.equal("size of the board", "board", board_of(&position));
+        self.equal(
+            "side to move",
+            "side",
+            if position.is_white() { "w" } else { "b" },
+        );
+        let found = self.fits_signature(&position);
+        if !self.find("units", &["signature"], found) {
+            return;
+        }
+        let (distance, legal) = (self.number(plies), self.number("legal"));
+        let found = match legal.filter(|legal| *legal <= self.limit) {
+            None => unchecked(format!("the value of {column}")),
+            Some(_) => Graph::explore(&position, usize::MAX, self.limit).and_then(|graph| {
+                let census = graph.census();
+                let holds = census.value == value && census.plies.map(|n| n as u64) == distance;
+                ensure(holds, || {
+                    let end = census
+                        .plies
+                        .map_or_else(String::new, |n| format!(" in {n} plies"));
+                    format!("{column} is a {}{end} by the naive rules", census.value)
+                })
+            }),
+        };
+        self.find("value of a position", &[column], found);
+    }
+
+    /// Checks the solutions of a problem and the verdict, and whether they are those that were expected.
+    fn problem(&mut self) {
         let keys: Vec<&str> = self.text("keys").split(' ').collect();
         let is_word = |key: &&str| !key.is_empty() && !key.contains(char::is_whitespace);
-        let is_printed = !count.is_empty() && (keys == [""] || keys.iter().all(is_word));
+        let is_printed = keys == [""] || keys.iter().all(is_word);
+        // In tables, help and series play with several solutions is called cooked, too.
+        let several =
+            Stipulation::read(self.text("stipulation")).map(|asked| asked.verdict(2, false));
+        let verdict = match (self.text("verdict"), several) {
+            ("cooked", Ok(several)) => several,
+            (verdict, _) => verdict,
+        };
+        let columns = [
+            "variant",
+            "fen",
+            "stipulation",
+            "solutions",
+            "keys",
+            "verdict",
+        ];
+        let texts = columns
+            .into_iter()
+            .map(|column| (column, self.text(column)));
+        let texts = texts.map(|(column, text)| match column {
+            "variant" => (column, self.variant),
+            "verdict" => (column, verdict),
+            _ => (column, text),
+        });
+        let is_solved = !["undecided", "unchecked"].contains(&verdict);
+        // An empty cell of a row with a verdict says that there is nothing.
+        let is_said = |(column, text): &(&str, &str)| {
+            self.header.iter().any(|known| known == *column)
+                && (self.has("verdict") || !text.is_empty())
+                || *column == "variant"
+        };
+        let texts = texts
+            .filter(is_said)
+            .map(|(column, text)| (column.to_string(), text.to_string()));
+        let stated = Document::from(texts.collect::<BTreeMap<_, _>>());
         let (solutions, rule_sets) = (&self.checks.solutions, &self.checks.rule_sets);
-        let found = solutions
-            .judge_keys(self.fields, rule_sets, self.checks.positions)
-            .and_then(|()| ensure(is_printed, || "its solutions are not written as printed"))
-            .and_then(|()| {
-                ensure(fits != Some(false), || {
-                    format!("{count} solutions do not fit the verdict")
-                })
-            });
-        self.find("solved problem", &columns, found);
+        let found = match is_solved {
+            true => solutions.judge_keys(&stated, rule_sets, self.checks.positions),
+            false => unchecked("it is not solved"),
+        };
+        let found =
+            found.and_then(|()| ensure(is_printed, || "its solutions are not written as printed"));
+        if !self.find("solved problem", &columns[2..], found) || self.text("result") != "solved" {
+            return;
+        }
+        let expected = ["expected_solutions", "expected_keys"];
+        let pairs = expected.into_iter().zip(["solutions", "keys"]);
+        let differs = |(expected, found): (&str, &str)| {
+            self.has(expected) && self.text(expected) != self.text(found)
+        };
+        let differs = pairs.clone().any(differs);
+        let found = ensure(!differs, || "it is not the expected solution");
+        self.find(
+            "expected solution",
+            &["expected_solutions", "expected_keys", "result"],
+            found,
+        );
     }
 
     /// Plays the line of the row and checks the row's statements about the position after the line. If the
@@ -299,7 +410,10 @@ impl<'c> RowCheck<'c> {
         let is_rooted = self.has("root");
         let line = self.text(column);
         let mut turns: Vec<&str> = line.split(' ').filter(|_| !line.is_empty()).collect();
-        if is_rooted || column == "turns" {
+        // Lines of best play and longest games say more than that their turns are legal.
+        let says_more = ["value", "answer", "longest_plies", "signature"];
+        let is_best = !is_rooted && says_more.iter().any(|other| self.has(other));
+        if is_rooted || column == "turns" && !is_best {
             self.equal("length", "plies", turns.len());
         }
         let last = match is_rooted && self.has("turn") {
@@ -316,7 +430,11 @@ impl<'c> RowCheck<'c> {
             self.find("turn that is not legal", &["legal", column], found);
             return Ok(());
         }
-        let now = self.judged(&[column], played)?;
+        let columns = if is_best { &[][..] } else { &[column] };
+        let now = match played {
+            Err(Unverified::Wrong(why)) => self.judged(&[column], wrong(why))?,
+            played => self.judged(columns, played)?,
+        };
         let after = if is_rooted { "fen" } else { "fen_after" };
         self.equal("position after a line", after, now.fen());
         if let Some(last) = last {
@@ -331,7 +449,7 @@ impl<'c> RowCheck<'c> {
             self.judge(["legal"]);
         }
         self.findings.push(Ok("line"));
-        for column in ["outcome", "line_end"] {
+        for column in ["outcome", "outcome_after", "line_end"] {
             self.outcome(column, &now);
         }
         self.endless(start, line, &now);
@@ -381,7 +499,15 @@ impl<'c> RowCheck<'c> {
 
     /// Checks the row's certificate, and that it is about this position and agrees with the row.
     fn certificate(&mut self, position: &Position) -> Result<(), Unverified> {
-        const COLUMNS: [&str; 5] = ["certificate", "certificate_sha256", "plies", "side", "goal"];
+        const COLUMNS: [&str; 7] = [
+            "certificate",
+            "certificate_sha256",
+            "certificate_positions",
+            "status",
+            "plies",
+            "side",
+            "goal",
+        ];
         let name = self.text("certificate");
         let plies = self.number("plies");
         let Ok(bytes) = read_limited(&self.path.with_file_name(name), MAX_BYTES) else {
@@ -390,7 +516,17 @@ impl<'c> RowCheck<'c> {
         let found = certificate::check(&bytes, &self.checks.rule_sets);
         let header = self.judged(&COLUMNS, found)?;
         let digest = format!("{:x}", Sha256::digest(&bytes));
-        let same = ["", &*digest].contains(&self.text("certificate_sha256"))
+        let status = match header.kind {
+            Kind::Force => "proven",
+            Kind::Avoid => "disproven",
+            Kind::Refute => "open",
+        };
+        let is_or_empty = |column: &str, text: &str| ["", text].contains(&self.text(column));
+        // Without a status, the row says by its plies that the goal is forced.
+        let same = header.variant == self.variant
+            && (self.text("status") == status || !self.has("status") && header.kind == Kind::Force)
+            && is_or_empty("certificate_sha256", &digest)
+            && is_or_empty("certificate_positions", &header.positions.to_string())
             && plies == header.plies.map(u64::from)
             && self.text("side") == header.side
             && self.text("goal") == header.goal
@@ -401,7 +537,7 @@ impl<'c> RowCheck<'c> {
     }
 
     /// Checks the counts of lines, positions and values.
-    fn counts(&mut self, position: &Position, longest_win: Option<&Position>) {
+    fn counts(&mut self, position: &Position) {
         if self.text("turns").parse::<u64>().is_ok() {
             match position.turns() {
                 Ok(turns) => self.equal("number of turns", "turns", turns.len()),
@@ -424,8 +560,46 @@ impl<'c> RowCheck<'c> {
         }
         let states = self.number("states");
         if let ("true" | "complete", Some(states)) = (self.text("complete"), states) {
-            self.graph(position, states, depth, longest_win);
+            self.graph(position, states, depth);
         }
+        if self.has("checked") && self.has("longest_plies") {
+            let found = self.bounded(position);
+            self.find(
+                "longest game",
+                &["checked", "longest_plies", "turns"],
+                found,
+            );
+        }
+    }
+
+    /// Checks the longest game of a complete graph, which an array of a bound has.
+    fn bounded(&self, position: &Position) -> Result<(), Unverified> {
+        let checked = self.text("checked").strip_prefix("complete, ");
+        let counts = checked.and_then(|text| text.strip_suffix(" edges, within the bound"));
+        let counts = counts.and_then(|text| text.split_once(" states, "));
+        let counts =
+            counts.and_then(|(a, b)| Some((a.parse::<u64>().ok()?, b.parse::<u64>().ok()?)));
+        let Some((states, edges)) = counts.filter(|(states, _)| *states <= self.limit) else {
+            return unchecked("the longest game");
+        };
+        let graph = Graph::explore(position, usize::MAX, self.limit)?;
+        let line: Vec<&str> = self
+            .text("turns")
+            .split(' ')
+            .filter(|turn| !turn.is_empty())
+            .collect();
+        position.play_all(line.iter().copied())?;
+        let longest = graph.longest_path();
+        let holds = (graph.states() as u64, graph.edges as u64) == (states, edges)
+            && longest.is_some_and(|plies| plies.to_string() == self.text("longest_plies"))
+            && longest == Some(line.len());
+        ensure(holds, || {
+            format!(
+                "the graph has {} states and {} edges, its longest game {longest:?} plies",
+                graph.states(),
+                graph.edges
+            )
+        })
     }
 
     /// Checks the number of lines of `depth` turns in a column.
@@ -453,13 +627,7 @@ impl<'c> RowCheck<'c> {
     }
 
     /// Checks the figures of the graph of a position: complete, or to a depth.
-    fn graph(
-        &mut self,
-        position: &Position,
-        states: u64,
-        depth: Option<u64>,
-        longest_win: Option<&Position>,
-    ) {
+    fn graph(&mut self, position: &Position, states: u64, depth: Option<u64>) {
         let valued = depth.is_none() && self.has("value");
         let most_plies = depth.map_or(usize::MAX, |depth| depth as usize);
         let graph = match states > self.limit {
@@ -485,11 +653,57 @@ impl<'c> RowCheck<'c> {
             }
             self.equal(kind, &column, figure);
         }
-        if let (Some(census), Some(longest_win)) = (&census, longest_win) {
-            let holds = graph.is_longest_win(census, longest_win);
-            let found = ensure(holds, || "longest_win_fen is not one of the longest wins");
-            self.findings
-                .push(found.map(|()| "position of a longest win"));
+        if self.has("terminals") {
+            let given: BTreeSet<&str> = self.text("terminals").split("; ").collect();
+            let computed = graph.terminals();
+            let computed: Vec<String> = computed
+                .iter()
+                .map(|(end, n)| format!("{end} {n}"))
+                .collect();
+            let holds = given == computed.iter().map(String::as_str).collect();
+            let found = ensure(holds, || format!("the ends are {}", computed.join("; ")));
+            self.find("ends by outcome", &["terminals"], found);
+        }
+        if let Some(census) = &census {
+            self.best_play(position, &graph, census);
         }
     }
+
+    /// Checks the line of best play and the position of the longest win.
+    fn best_play(&mut self, position: &Position, graph: &Graph, census: &Census) {
+        if self.has("line") {
+            let turns = self.text("line").split(' ');
+            let found = turns.clone().enumerate().try_fold(
+                vec![position.clone()],
+                |mut line, (at, turn)| {
+                    line.push(line[at].play(turn)?);
+                    Ok(line)
+                },
+            );
+            let found = found.and_then(|line| {
+                let why = || "the line is not one of best play";
+                ensure(graph.is_best_line(census, &line), why)
+            });
+            self.find("line of best play", &["line"], found);
+        }
+        if self.header.iter().any(|column| column == "longest_win_fen") {
+            let found = match (self.text("longest_win_fen"), census.longest_win_plies) {
+                ("", None) => return,
+                ("", Some(_)) => wrong("longest_win_fen is empty"),
+                (fen, _) => self.read(fen).and_then(|position| {
+                    let holds = graph.is_longest_win(census, &position);
+                    ensure(holds, || "longest_win_fen is not one of the longest wins")
+                }),
+            };
+            self.find("position of a longest win", &["longest_win_fen"], found);
+        }
+    }
+}
+
+/// Returns the size of a position's board in words, such as `8x8`.
+fn board_of(position: &Position) -> String {
+    let fen = position.fen();
+    let board = fen.split([' ', '[']).next().unwrap_or_default();
+    let ranks = board.split('/').count();
+    format!("{}x{ranks}", position.cells().len() / ranks)
 }

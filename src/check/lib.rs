@@ -4,12 +4,17 @@
 //! The crate `naive` computes and decides. This crate reads files and compares:
 //!
 //! - `certificate.rs`: certificates of `prove`.
+//! - `columns.rs`: the columns of reports and of claims' evidence, and what each is compared with.
 //! - `evidence.rs`: rows of reports and of claims' evidence.
+//! - `document.rs`: reads TOML and JSON.
 //! - this file: puzzles, and solutions that `solve` writes.
 //!
-//! Everything that is not verified is reported, with the reason.
+//! A statement is verified only if everything that it says has been compared. Everything else is reported, with the
+//! reason. A limit of this program is a reason why something is not checked, never a fault of a file.
 
 pub mod certificate;
+mod columns;
+mod document;
 mod evidence;
 
 #[cfg(test)]
@@ -19,11 +24,11 @@ mod tests;
 
 use clap::Parser;
 use control::files::{read_limited, read_text};
-use naive::problem::Solutions;
+use document::Read;
+use naive::problem::{FIELDS, Solutions};
 use naive::{Document, RuleSets, Unverified, unchecked};
 use rayon::prelude::*;
-use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::ffi::OsStr;
 use std::io::Write;
@@ -36,7 +41,7 @@ use walkdir::WalkDir;
 #[command(
     name = "fairyproof-check",
     after_help = "Exit codes: 0 all that could be checked is true; \
-    1 something is false; 2 wrong usage or a file that cannot be read."
+    1 something is false; 2 wrong usage or a file that cannot be read (the other files are checked)."
 )]
 struct Arguments {
     /// Definitions and rule texts of variants (variants.ini) that the files are about; repeatable
@@ -62,6 +67,8 @@ const KNOWN_TEXTS: &str = include_str!("../definition/texts.ini");
 const MAX_RULES_BYTES: u64 = 1 << 20;
 /// Maximum size of a file that is checked, in bytes.
 const MAX_BYTES: u64 = 1 << 30;
+/// The stack of a thread, in bytes. Long expressions and lines of play are read and followed recursively.
+const STACK_BYTES: usize = 128 << 20;
 
 /// The kind of a verified item, or the reason why it is not verified.
 type Finding = Result<&'static str, Unverified>;
@@ -82,7 +89,15 @@ struct Checks {
 /// the exit code.
 pub fn run(arguments: impl Iterator<Item = String>, out: &mut dyn Write) -> u8 {
     let (text, code) = match Arguments::try_parse_from(arguments) {
-        Ok(arguments) => answer(&arguments).unwrap_or_else(|why| (format!("error: {why}\n"), 2)),
+        Ok(arguments) => {
+            let pool = rayon::ThreadPoolBuilder::new()
+                .stack_size(STACK_BYTES)
+                .build();
+            let answer = || answer(&arguments).map_err(|why| why.to_string());
+            let answered =
+                pool.map_or_else(|why| Err(why.to_string()), |pool| pool.install(answer));
+            answered.unwrap_or_else(|why| (format!("error: {why}\n"), 2))
+        }
         Err(usage) => (usage.to_string(), usage.exit_code() as u8),
     };
     // Ignore write errors: the reader of a pipe may close it early.
@@ -108,22 +123,37 @@ fn answer(arguments: &Arguments) -> Result<(String, u8), Box<dyn Error>> {
         positions: arguments.positions,
         solutions: Solutions::default(),
     };
-    let (mut text, mut files, mut sums) = (String::new(), 0, [0; 3]);
+    let (mut text, mut files, mut unread, mut sums) = (String::new(), 0, 0, [0; 3]);
     let walk = |path| WalkDir::new(path).follow_links(true).sort_by_file_name();
     for entry in arguments.paths.iter().flat_map(walk) {
-        let entry = entry?;
-        if !entry.file_type().is_dir() {
-            let (path, name) = (entry.path(), entry.path().display());
-            let findings = checks.file(path).map_err(|why| format!("{name}: {why}"))?;
-            text += &format!("{name}: verified: ");
-            let counts = summarize(&findings, arguments.verbose, &mut text);
-            sums = std::array::from_fn(|at| sums[at] + counts[at]);
-            files += 1;
+        let (name, found) = match entry {
+            Ok(entry) if entry.file_type().is_dir() => continue,
+            Ok(entry) => (
+                entry.path().display().to_string(),
+                checks.file(entry.path()),
+            ),
+            Err(why) => (why.to_string(), Err("it cannot be read".into())),
+        };
+        match found {
+            Ok(findings) => {
+                text += &format!("{name}: verified: ");
+                let counts = summarize(&findings, arguments.verbose, &mut text);
+                sums = std::array::from_fn(|at| sums[at] + counts[at]);
+                files += 1;
+            }
+            Err(why) => {
+                text += &format!("error: {name}: {}\n", why.to_string().trim_end());
+                unread += 1;
+            }
         }
     }
     let [verified, unchecked, wrong] = sums;
     let sums = format!("{verified} verified, {unchecked} not checked, {wrong} wrong");
     text += &format!("{files} files: {sums}\n");
+    if unread > 0 {
+        text += &format!("{unread} files cannot be read\n");
+        return Ok((text, 2));
+    }
     Ok((text, u8::from(wrong > 0)))
 }
 
@@ -155,17 +185,12 @@ fn summarize(findings: &Findings, verbose: bool, text: &mut String) -> [usize; 3
     numbers
 }
 
-/// Converts a TOML or JSON value to a document.
-pub fn document(value: &Value) -> Document {
-    match value {
-        Value::String(text) => Document::Text(text.clone()),
-        Value::Array(values) => Document::List(values.iter().map(document).collect()),
-        Value::Object(fields) => {
-            let field = |(name, value): (&String, _)| (name.clone(), document(value));
-            Document::Record(fields.iter().map(field).collect())
-        }
-        value => Document::Text(value.to_string()),
-    }
+/// Reads a document in JSON.
+///
+/// # Errors
+/// If the text is not JSON, or a field occurs twice.
+pub fn document(json: &[u8]) -> Result<Document, serde_json::Error> {
+    serde_json::from_slice(json).map(|Read(document)| document)
 }
 
 impl Checks {
@@ -182,25 +207,62 @@ impl Checks {
                 vec![("certificate: ".to_string(), vec![found])]
             }
             Some("csv") => evidence::check(self, path, &bytes)?,
-            Some("toml") => self.problems(&toml::from_slice::<Value>(&bytes)?["puzzle"]),
-            _ => self.problems(&serde_json::from_slice(&bytes)?),
+            Some("toml") => {
+                let Read(file) = toml::from_slice(&bytes)?;
+                let puzzles = file.field("puzzle").ok_or("it has no [[puzzle]]")?;
+                let mut findings = self.problems(puzzles)?;
+                let others: Vec<&str> = file.names().filter(|name| *name != "puzzle").collect();
+                if !others.is_empty() {
+                    let others = unchecked(format!("the fields {}", others.join(", ")));
+                    findings.push((String::new(), vec![others]));
+                }
+                findings
+            }
+            _ => self.problems(&document(&bytes)?)?,
         })
     }
 
     /// Checks puzzles, and solutions, which have a verdict.
-    fn problems(&self, problems: &Value) -> Findings {
-        let problems = match document(problems) {
+    ///
+    /// # Errors
+    /// If one of them is not a record.
+    fn problems(&self, problems: &Document) -> Result<Findings, Box<dyn Error>> {
+        let problems = match problems {
             Document::List(problems) => problems,
-            problem => vec![problem],
+            problem => std::slice::from_ref(problem),
         };
+        let is_record = |problem: &Document| matches!(problem, Document::Record(_));
+        if !problems.iter().all(is_record) {
+            return Err("it is neither a record nor a list of records".into());
+        }
+        let listed = |name: &str| FIELDS.iter().find(|(field, _)| *field == name);
         let check = |(at, problem): (usize, &Document)| {
             let name = match problem.field("verdict") {
                 None => format!("{}: ", problem.text("id")),
                 Some(_) => format!("solution {}: ", at + 1),
             };
-            let judged = (self.solutions).judge(problem, &self.rule_sets, self.positions);
+            let mut judged = (self.solutions).judge(problem, &self.rule_sets, self.positions);
+            let unknown: Vec<&str> = problem
+                .names()
+                .filter(|name| listed(name).is_none())
+                .collect();
+            if !unknown.is_empty() {
+                judged.push(unchecked(format!("the fields {}", unknown.join(", "))));
+            }
             (name, judged)
         };
-        problems.par_iter().enumerate().map(check).collect()
+        let mut findings: Findings = problems.par_iter().enumerate().map(check).collect();
+        let open = |name: &&str| listed(name).is_some_and(|(_, compared)| compared.is_none());
+        let open: BTreeSet<&str> = problems
+            .iter()
+            .flat_map(Document::names)
+            .filter(open)
+            .collect();
+        if !open.is_empty() {
+            let open: Vec<&str> = open.into_iter().collect();
+            let open = unchecked(format!("the fields {}", open.join(", ")));
+            findings.push((String::new(), vec![open]));
+        }
+        Ok(findings)
     }
 }

@@ -1,6 +1,6 @@
 //! Positions of any rule set, whether the rule book or a file of definitions or rule texts contains it.
 
-use crate::texts::{TextRules, Texts};
+use crate::texts::{Condition, TextRules, Texts};
 use crate::{Game, Unverified, defined, read, start, texts, unchecked, wrong};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,6 +11,43 @@ const SLOW: [(&str, u64); 4] = [
     ("series-helpmate", 20),
     ("blunder-mate", 20),
     ("linkage", 10),
+];
+
+/// The reasons for which games end, in rule sets where these are not checkmate and stalemate.
+const REASONS: [(&str, &str); 27] = [
+    ("bachelor", "marriage checkmate stalemate"),
+    ("french-revolution", "checkmate no-turn"),
+    ("chromopolis", "king-captured stalemate"),
+    ("blunder-mate", "checkmate blunder-mate stalemate"),
+    ("clerical", "bishops-captured stalemate"),
+    ("contravention", "checkmate check-not-removed stalemate"),
+    ("counselor", "queen-checkmated checkmate stalemate"),
+    ("decastellation", "king-captured rooks-captured stalemate"),
+    ("donnybrook", "monarchs-captured stalemate"),
+    ("dynastic", "monarchs-captured stalemate"),
+    ("entourage", "king-captured entourage-captured stalemate"),
+    ("glory", "checkmate glory stalemate"),
+    ("junta", "junta-captured stalemate"),
+    ("kingmaker", "checkmate no-turn king-forced"),
+    ("linkage", "checkmate linkage-mate stalemate"),
+    ("prop", "fifty-half-moves no-turn"),
+    ("separation", "checkmate same-quadrant stalemate"),
+    ("series-helpmate", "gave-checkmate series-mate stalemate"),
+    ("shrapnel", "annihilated stalemate"),
+    ("society", "checkmate forced-capture stalemate"),
+    ("spartan", "checkmate time stalemate"),
+    ("submission", "submission checkmate stalemate"),
+    (
+        "triple-check",
+        "triple-check checkmate forced-check stalemate",
+    ),
+    (
+        "twilight",
+        "pawns-eliminated minors-eliminated majors-eliminated checkmate stalemate",
+    ),
+    ("tyrant", "annihilated stalemate"),
+    ("ultimate", "checkmate ultimate-mate stalemate"),
+    ("zoo", "four-kinds stalemate"),
 ];
 
 /// The factor for rule texts, whose clauses are evaluated for each unit and turn.
@@ -127,6 +164,15 @@ impl RuleSets {
             None if crate::law(variant).is_err() && self.texts.has(variant) => SLOW_TEXTS,
             None => 1,
         }
+    }
+
+    /// Reads a condition on the turns of a rule set.
+    ///
+    /// # Errors
+    /// If the naive rules cannot evaluate it for this rule set.
+    pub fn condition(&self, variant: &str, text: &str) -> Result<Condition, Unverified> {
+        let read = Condition::read(&self.texts, variant, text);
+        read.or_else(|why| unchecked(format!("the naive rules cannot evaluate `{text}`: {why}")))
     }
 
     /// Returns whether there is a rule set of this name.
@@ -314,6 +360,20 @@ impl Position {
             }
         }
         Ok(true)
+    }
+
+    /// Returns whether games may end for this reason. For definitions, the reasons are not known.
+    pub fn has_reason(&self, reason: &str) -> bool {
+        match self {
+            Position::Ruled(name, _) => {
+                let id = name.split(':').next().unwrap_or_default();
+                let listed = REASONS.iter().find(|(listed, _)| *listed == id);
+                let reasons = listed.map_or("checkmate stalemate", |(_, reasons)| reasons);
+                reasons.split(' ').any(|known| known == reason)
+            }
+            Position::Defined(..) => false,
+            Position::Text(state) => state.has_reason(reason),
+        }
     }
 
     /// Returns whether outcomes contain the reason. Those of definitions do not.

@@ -33,6 +33,15 @@ impl Document {
         }
     }
 
+    /// Returns the names of the fields of a record.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let fields = match self {
+            Document::Record(fields) => Some(fields),
+            _ => None,
+        };
+        fields.into_iter().flatten().map(|(name, _)| name.as_str())
+    }
+
     /// Returns the text of a field, or an empty text if the field is missing or not a text.
     pub fn text(&self, name: &str) -> &str {
         match self.field(name) {
@@ -49,16 +58,18 @@ impl Document {
         }
     }
 
-    /// Returns the words of a field that is a text or a list of texts, or `None` for any other field.
+    /// Returns the words of a field that is a text, or the texts of a list. Returns `None` if the field is missing.
     pub fn words(&self, name: &str) -> Option<Vec<&str>> {
-        let texts = match self.field(name)? {
-            Document::List(texts) => texts,
-            text => std::slice::from_ref(text),
-        };
-        let words = texts.iter().flat_map(|text| match text {
-            Document::Text(text) => text.split_ascii_whitespace(),
-            _ => "".split_ascii_whitespace(),
-        });
-        Some(words.collect())
+        Some(match self.field(name)? {
+            Document::List(texts) => texts
+                .iter()
+                .map(|item| match item {
+                    Document::Text(text) => text.as_str(),
+                    _ => "",
+                })
+                .collect(),
+            Document::Text(text) => text.split_ascii_whitespace().collect(),
+            Document::Record(_) => Vec::new(),
+        })
     }
 }

@@ -43,6 +43,10 @@ pub struct Census {
     pub longest_win_plies: Option<usize>,
     /// The positions that are won in this number of plies, by index.
     longest_wins: Vec<usize>,
+    /// The number of won or weakly won positions in which exactly one turn keeps the value.
+    one_winning_turn: usize,
+    /// The value of each position, from -2 to 2, and the number of plies to a win or a loss.
+    values: Vec<(i32, Option<usize>)>,
 }
 
 impl Graph {
@@ -159,6 +163,14 @@ impl Graph {
         const NAMES: [&str; 5] = ["loss", "weak-loss", "draw", "weak-win", "win"];
         let values = self.values();
         let (value, plies) = values[0];
+        let keeping = |at: usize| {
+            let successors = self.nodes[at].successors.iter();
+            successors
+                .filter(|&&after| values[after].0 == -values[at].0)
+                .count()
+        };
+        let is_single = |at: &usize| values[*at].0 > 0 && keeping(*at) == 1;
+        let one_winning_turn = (0..values.len()).filter(is_single).count();
         let count = |worth| values.iter().filter(|(value, _)| *value == worth).count();
         let wins = || (0..).zip(&values).filter(|(_, (value, _))| *value == 2);
         let longest_win_plies = wins().filter_map(|(_, (_, plies))| *plies).max();
@@ -169,7 +181,43 @@ impl Graph {
             counts: std::array::from_fn(|at| (NAMES[at], count(at as i32 - 2))),
             longest_win_plies,
             longest_wins: longest_wins.map(|(at, _)| at).collect(),
+            one_winning_turn,
+            values,
         }
+    }
+
+    /// Returns whether each turn of a line keeps the value, and leads to a win or a loss as fast or as late as possible.
+    pub fn is_best_line(&self, census: &Census, line: &[Position]) -> bool {
+        let value =
+            |position: &Position| Some(census.values[*self.known.get(&position.identity())?]);
+        line.windows(2).all(|pair| {
+            let values: [Option<(i32, Option<usize>)>; 2] = [value(&pair[0]), value(&pair[1])];
+            let [Some((before, plies)), Some((after, fewer))] = values else {
+                return false;
+            };
+            before == -after && plies == fewer.map(|fewer| fewer + 1)
+        })
+    }
+
+    /// Returns the length of the longest game in plies, or `None` if positions can repeat. The graph must be complete.
+    pub fn longest_path(&self) -> Option<usize> {
+        let mut before = vec![0; self.nodes.len()];
+        for &after in self.nodes.iter().flat_map(|node| &node.successors) {
+            before[after] += 1;
+        }
+        let mut open: Vec<usize> = (0..before.len()).filter(|&at| before[at] == 0).collect();
+        let (mut plies, mut done) = (vec![0; before.len()], 0);
+        while let Some(at) = open.pop() {
+            done += 1;
+            for &after in &self.nodes[at].successors {
+                plies[after] = plies[after].max(plies[at] + 1);
+                before[after] -= 1;
+                if before[after] == 0 {
+                    open.push(after);
+                }
+            }
+        }
+        (done == before.len()).then(|| plies.into_iter().max().unwrap_or(0))
     }
 
     /// Returns whether a position belongs to the graph and is one of the longest wins.
@@ -190,6 +238,8 @@ impl Graph {
             "terminal_states",
             terminal_states.to_string(),
         );
+        let share = terminal_states as f64 / self.states() as f64;
+        add("share of ends", "terminal_share", format!("{share:.6}"));
         if let Some(census) = census {
             let text = |plies: Option<usize>| plies.map_or_else(String::new, |n| n.to_string());
             add("count of turns", "edges", self.edges.to_string());
@@ -207,6 +257,24 @@ impl Graph {
                 "longest win",
                 "longest_win_plies",
                 text(census.longest_win_plies),
+            );
+            let longest = self.longest_path();
+            let single = census.one_winning_turn.to_string();
+            add(
+                "count of single winning turns",
+                "one_winning_turn_states",
+                single,
+            );
+            add(
+                "repetition of positions",
+                "endless",
+                longest.is_none().to_string(),
+            );
+            add("longest path", "longest_path_plies", text(longest));
+            add(
+                "count of positions",
+                "certified_states",
+                self.states().to_string(),
             );
         }
         figures

@@ -16,7 +16,7 @@ pub struct Stipulation {
     /// `ser-r`, or an empty text for direct play.
     pub play: &'static str,
     goal: Goal,
-    moves: u32,
+    pub(crate) moves: u32,
     half: bool,
 }
 
@@ -31,6 +31,9 @@ enum Goal {
     Square(String),
     Reason(String),
 }
+
+/// The maximum number of moves of a stipulation.
+const MAX_MOVES: u32 = 99;
 
 const PLAYS: [&str; 11] = [
     "ser-h", "ser-s", "ser-r", "ser-", "semi-r", "hs", "hr", "h", "s", "r", "",
@@ -86,13 +89,83 @@ impl Stipulation {
             Some(whole) => (whole, true),
             None => (number, false),
         };
-        let moves = whole.parse().map_err(|_| unknown())?;
+        let is_number = |moves: &u32| *moves <= MAX_MOVES && moves.to_string() == whole;
+        let moves = whole.parse().ok().filter(is_number).ok_or_else(unknown)?;
+        // Only help play has half moves, and without whole ones only the plain kind.
+        let fits = match (moves, half) {
+            (0, _) => half && play == "h",
+            (_, half) => !half || ["h", "hs", "hr"].contains(&play),
+        };
+        if !fits {
+            return Err(unknown());
+        }
         Ok(Stipulation {
             play,
             goal,
             moves,
             half,
         })
+    }
+
+    /// Checks that the goal exists in the games of a position.
+    ///
+    /// # Errors
+    /// If it does not, or is not known to.
+    pub fn check(&self, position: &Position) -> Answer<()> {
+        let needed: &[&str] = match &self.goal {
+            Goal::Mate | Goal::Check => &["checkmate"],
+            Goal::Stalemate => &["stalemate"],
+            Goal::MateOrStalemate => &["checkmate", "stalemate"],
+            Goal::Reason(reason) => &[reason],
+            Goal::Win | Goal::Capture => &[],
+            Goal::Square(square) => {
+                let fen = position.fen();
+                let ranks = fen.split(' ').next().unwrap_or_default().split('/').count();
+                let files = position.cells().len() / ranks;
+                let mut letters = square.bytes();
+                let file = letters
+                    .next()
+                    .map_or(0, |file| usize::from(file.saturating_sub(b'a')));
+                let rank = letters
+                    .next()
+                    .map_or(0, |rank| usize::from(rank.saturating_sub(b'0')));
+                // With more ranks, the number of the square may have two digits.
+                let is_known = ranks < 10 && file < files && (1..=ranks).contains(&rank);
+                return match is_known {
+                    true => Ok(()),
+                    false => unchecked(format!("the goal square {square} of this board")),
+                };
+            }
+        };
+        // The reasons of definitions are judged, or not, where a game ends.
+        let missing = needed.iter().find(|reason| !position.has_reason(reason));
+        match missing.filter(|_| position.has_reasons()) {
+            None => Ok(()),
+            Some(reason) => unchecked(format!("games do not end by `{reason}` here")),
+        }
+    }
+
+    /// Returns the number of turns of a solution of the stipulated length that is a line.
+    pub(crate) fn line_turns(&self) -> usize {
+        let turns = match self.play {
+            "h" => 2 * self.moves + u32::from(self.half),
+            "hs" | "hr" => 2 * self.moves + u32::from(self.half) - 1,
+            "ser-h" => self.moves + 1,
+            _ => self.moves,
+        };
+        turns as usize
+    }
+
+    /// Returns the verdict on solutions. `short` is whether one of them is shorter than stipulated.
+    pub fn verdict(&self, solutions: usize, short: bool) -> &'static str {
+        let is_line = self.play.starts_with('h') || self.play.starts_with("ser-");
+        match (solutions, short) {
+            (_, true) => "short-solution",
+            (0, _) => "no-solution",
+            (1, _) => "sound",
+            _ if is_line => "several-solutions",
+            _ => "cooked",
+        }
     }
 
     /// Returns whether a turn reaches the goal for the side `white`.
@@ -158,8 +231,8 @@ impl Stipulation {
 /// Maximum number of positions after turns that a search stores. Each takes less than a kilobyte.
 const KEPT: usize = 200_000;
 
-/// The first turns of all solutions, and the number of solutions.
-pub type Solved = Result<(Vec<String>, usize), Unverified>;
+/// The first turns of all solutions, the number of solutions, and whether one is shorter than stipulated.
+pub type Solved = Result<(Vec<String>, usize, bool), Unverified>;
 
 /// Turns with the positions after them.
 type Turns = Rc<[(String, Position)]>;
@@ -167,7 +240,7 @@ type Turns = Rc<[(String, Position)]>;
 /// A search over the turns of the naive rules, with a limit on the positions whose turns are listed.
 pub struct Search<'r> {
     rule_sets: &'r RuleSets,
-    asked: Stipulation,
+    pub(crate) asked: Stipulation,
     left: Cell<u64>,
     /// Number of visits that remain. Revisits of positions are limited too, because transpositions multiply
     /// them.
@@ -203,7 +276,7 @@ impl<'r> Search<'r> {
         }
     }
 
-    fn turns(&self, position: &Position) -> Answer<Turns> {
+    pub(crate) fn turns(&self, position: &Position) -> Answer<Turns> {
         Self::spend(&self.visits)?;
         let identity = position.identity();
         if let Some(turns) = self.turns.borrow().get(&identity) {
@@ -237,7 +310,7 @@ impl<'r> Search<'r> {
         Ok(())
     }
 
-    fn reached(
+    pub(crate) fn reached(
         &self,
         before: &Position,
         turn: &str,
@@ -264,14 +337,20 @@ impl<'r> Search<'r> {
     }
 
     /// Returns whether a turn reaches the goal for the side that does not make the turn.
-    fn late(&self, before: &Position, turn: &str, after: &Position, white: bool) -> Answer<bool> {
+    pub(crate) fn late(
+        &self,
+        before: &Position,
+        turn: &str,
+        after: &Position,
+        white: bool,
+    ) -> Answer<bool> {
         let may = matches!(self.asked.goal, Goal::Win | Goal::Reason(_));
         Ok(may
             && !self.outcome(after, false)?.starts_with("draw")
             && self.reached(before, turn, after, white)?)
     }
 
-    fn can(&self, position: &Position) -> Answer<bool> {
+    pub(crate) fn can(&self, position: &Position) -> Answer<bool> {
         let white = position.is_white();
         for (turn, after) in self.turns(position)?.iter() {
             if self.reached(position, turn, after, white)? {
@@ -282,7 +361,13 @@ impl<'r> Search<'r> {
     }
 
     /// Returns whether a turn of the attacker solves the problem in `moves` moves.
-    fn solves(&self, before: &Position, turn: &str, after: &Position, moves: u32) -> Answer<bool> {
+    pub(crate) fn solves(
+        &self,
+        before: &Position,
+        turn: &str,
+        after: &Position,
+        moves: u32,
+    ) -> Answer<bool> {
         let white = before.is_white();
         let direct = self.asked.play.is_empty();
         let reflex = ["r", "semi-r"].contains(&self.asked.play);
@@ -306,7 +391,7 @@ impl<'r> Search<'r> {
         Ok(!answers.is_empty())
     }
 
-    fn attack(&self, position: &Position, moves: u32) -> Answer<bool> {
+    pub(crate) fn attack(&self, position: &Position, moves: u32) -> Answer<bool> {
         let known = (position.identity(), moves);
         if let Some(&solved) = self.attacks.borrow().get(&known) {
             return Ok(solved);
@@ -325,7 +410,7 @@ impl<'r> Search<'r> {
     }
 
     /// Returns the position after the side to move has passed, if it may pass.
-    fn passed(&self, position: &Position) -> Answer<Option<Position>> {
+    pub(crate) fn passed(&self, position: &Position) -> Answer<Option<Position>> {
         let outcome = match &*self.outcome(position, false)? {
             "" => position.clone().outcome()?,
             outcome => outcome.to_string(),
@@ -363,6 +448,14 @@ impl<'r> Search<'r> {
         let white = position.is_white();
         let mine = white == goal_is_white;
         if ending == 'r' && self.can(position)? {
+            // In reflex play, the side must reach the goal. If it is the side whose goal this is, that solves a
+            // problem that begins with its turn; later, the line has ended with the turn before.
+            let is_first = left == self.length() && mine && !series;
+            for (turn, after) in self.turns(position)?.iter().filter(|_| is_first) {
+                if self.reached(position, turn, after, white)? {
+                    found.push(vec![turn.clone()]);
+                }
+            }
             return Ok(found);
         }
         for (turn, after) in self.turns(position)?.iter() {
@@ -409,66 +502,135 @@ impl<'r> Search<'r> {
         Ok(found)
     }
 
-    /// Returns the first turns of all solutions, and the number of solutions.
+    /// Returns the maximum number of turns of both sides in help and series play.
+    fn length(&self) -> u32 {
+        let Stipulation {
+            play, moves, half, ..
+        } = self.asked;
+        match play.starts_with("ser-") {
+            true => moves,
+            false => 2 * moves + u32::from(half),
+        }
+    }
+
+    /// Returns the first turns of all solutions, the number of solutions, and whether one is shorter than stipulated.
     ///
     /// # Errors
     /// If the search reaches its limit, or cannot judge the goal.
     pub fn solve(&self, position: &Position) -> Solved {
+        self.asked.check(position)?;
         let Stipulation {
             play, moves, half, ..
         } = self.asked;
         let white = position.is_white();
-        let (own, length) = match play {
-            "ser-" => (true, moves),
-            _ if play.starts_with("ser-") => (false, moves),
-            "h" | "hs" | "hr" => (half, 2 * moves + u32::from(half)),
+        let own = match play {
+            "ser-" => true,
+            _ if play.starts_with("ser-") => false,
+            "h" | "hs" | "hr" => half,
             _ => {
-                let mut keys = Vec::new();
+                let (mut keys, mut short) = (Vec::new(), false);
                 if play != "r" || !self.can(position)? {
                     for (turn, after) in self.turns(position)?.iter() {
                         if self.solves(position, turn, after, moves)? {
                             keys.push(turn.clone());
+                            short |= moves > 1 && self.solves(position, turn, after, moves - 1)?;
                         }
                     }
                 }
                 let count = keys.len();
-                return Ok((keys, count));
+                return Ok((keys, count, short));
             }
         };
-        let lines = self.lines(position, length, white == own)?;
+        let lines = self.lines(position, self.length(), white == own)?;
         let firsts: BTreeSet<String> = lines.iter().map(|line| line[0].clone()).collect();
-        Ok((firsts.into_iter().collect(), lines.len()))
+        let short = lines
+            .iter()
+            .any(|line| line.len() < self.asked.line_turns());
+        Ok((firsts.into_iter().collect(), lines.len(), short))
     }
 }
+
+/// The fields of puzzles and stored solutions, each with what it is compared with; `None` for what is not checked.
+pub const FIELDS: [(&str, Option<&str>); 13] = [
+    ("variant", Some("the rules by which it is solved")),
+    ("fen", Some("the position that is solved")),
+    (
+        "stipulation",
+        Some("the play, the goal and the number of moves that are searched"),
+    ),
+    ("keys", Some("the first turns of all solutions")),
+    ("solutions", Some("the number of solutions")),
+    (
+        "verdict",
+        Some("the number of solutions, and whether one is shorter"),
+    ),
+    ("complete", Some("whether the search has ended")),
+    ("lines", Some("all solutions of help and series play")),
+    ("tree", Some("all play of direct, self and reflex play")),
+    ("goal", None),
+    ("id", None),
+    ("source", None),
+    ("comment", None),
+];
 
 /// The solutions of the problems that were checked so far, by variant, position and stipulation.
 #[derive(Default)]
 pub struct Solutions(Mutex<HashMap<[String; 3], Solved>>);
 
 impl Solutions {
-    /// Checks the solutions of a problem. If the problem has a verdict, checks its play first. Returns, for
-    /// each check, the kind of statement that is verified, or the reason why it is not.
+    /// Checks the fields of a problem. A stored solution has play, which is checked first. Returns, for each check,
+    /// the kind of statement that is verified, or the reason why it is not.
     pub fn judge(
         &self,
         problem: &Document,
         rule_sets: &RuleSets,
         max_positions: u64,
     ) -> Vec<Answer<&'static str>> {
-        let solved = || self.judge_keys(problem, rule_sets, max_positions);
-        if problem.field("verdict").is_none() {
-            return vec![solved().map(|()| "solved problem")];
+        let is_stored = problem.field("tree").is_some() || problem.field("lines").is_some();
+        let mut judged = Vec::new();
+        if is_stored {
+            let played = solution::judge(problem, rule_sets);
+            let is_right = played.is_ok();
+            judged.push(played.map(|()| "solution whose play is right"));
+            if !is_right {
+                return judged;
+            }
         }
-        let played = solution::judge(problem, rule_sets).map(|()| "solution whose play is right");
-        let mut judged = vec![played];
-        if judged[0].is_ok() {
-            judged.push(solved().map(|()| "complete list of keys"));
+        let solved = self.judge_keys(problem, rule_sets, max_positions);
+        let is_right = solved.is_ok();
+        judged.push(solved.map(|()| {
+            if is_stored {
+                "complete list of keys"
+            } else {
+                "solved problem"
+            }
+        }));
+        if is_stored && is_right && problem.field("lines").is_none() {
+            let search = self.search(problem, rule_sets, max_positions);
+            let whole =
+                search.and_then(|(search, root)| solution::is_whole(&search, &root, problem));
+            judged.push(whole.map(|()| "tree with all play"));
         }
         judged
     }
 
-    /// Solves a problem, and compares the first turns and the number of solutions with those of the document,
-    /// if given. A search may examine `max_positions` positions, or fewer in rule sets whose turns take long
-    /// to list.
+    /// Returns a search for a problem, and its position. The search may examine `max_positions` positions, or fewer in
+    /// rule sets whose turns take long to list.
+    fn search<'r>(
+        &self,
+        problem: &Document,
+        rule_sets: &'r RuleSets,
+        max_positions: u64,
+    ) -> Answer<(Search<'r>, Position)> {
+        let asked = Stipulation::read(problem.text("stipulation"))?;
+        let fen = Some(problem.text("fen")).filter(|fen| !fen.is_empty());
+        let variant = problem.text("variant");
+        let position = rule_sets.read(variant, fen)?;
+        let limit = max_positions / rule_sets.slowness(variant);
+        Ok((Search::new(rule_sets, asked, limit), position))
+    }
+
+    /// Solves a problem, and compares each of its fields `keys`, `solutions`, `verdict` and `complete` that it has.
     ///
     /// # Errors
     /// If a statement is wrong, or the problem cannot be solved within the limit.
@@ -478,22 +640,42 @@ impl Solutions {
         rule_sets: &RuleSets,
         max_positions: u64,
     ) -> Answer<()> {
+        let has = |name: &str| problem.field(name).is_some();
+        let (verdict, complete) = (problem.text("verdict"), problem.text("complete"));
+        if ["undecided", "unchecked"].contains(&verdict) || has("verdict") && verdict.is_empty() {
+            return unchecked("it is not solved");
+        }
+        if !has("keys") && !has("solutions") && !has("verdict") {
+            return unchecked("it states no solution");
+        }
+        let (search, position) = self.search(problem, rule_sets, max_positions)?;
         let names = ["variant", "fen", "stipulation"].map(|name| problem.text(name).to_string());
-        let [variant, fen, stipulation] = &names;
-        let asked = Stipulation::read(stipulation)?;
-        let position = rule_sets.read(variant, Some(fen))?;
-        let limit = max_positions / rule_sets.slowness(variant);
         let solved = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let known = solved().get(&names).cloned();
-        let found = known.unwrap_or_else(|| Search::new(rule_sets, asked, limit).solve(&position));
+        let found = known.unwrap_or_else(|| search.solve(&position));
         solved().insert(names, found.clone());
-        let (found, count) = found?;
+        let (found, count, short) = found?;
+        let expected = search.asked.verdict(count, short);
+        if complete == "false"
+            && ["cooked", "several-solutions", "short-solution"].contains(&verdict)
+        {
+            return unchecked("its search was stopped");
+        }
+        ensure(
+            !has("complete") || complete == "true",
+            || "it is complete by the naive rules",
+        )?;
+        ensure(!has("verdict") || verdict == expected, || {
+            format!("the verdict is `{expected}`, not `{verdict}`")
+        })?;
         let mut keys = problem.words("keys").unwrap_or_default();
         keys.retain(|key| *key != "none");
-        ensure(problem.field("keys").is_none() || keys == found, || {
+        ensure(!has("keys") || keys == found, || {
             format!("the first turns of the solutions are `{}`", found.join(" "))
         })?;
-        let same = ["", &count.to_string()].contains(&problem.text("solutions"));
-        ensure(same, || format!("there are {count} solutions"))
+        ensure(
+            !has("solutions") || problem.text("solutions") == count.to_string(),
+            || format!("there are {count} solutions"),
+        )
     }
 }

@@ -9,6 +9,9 @@ use crate::key::{KeyForm, Units, units_of, without_kinds};
 use crate::{Position, RuleSets, Unverified, ensure, unchecked, wrong};
 use std::collections::HashMap;
 
+/// Returns, for each legal turn of a position in byte order, whether it meets a condition.
+pub type Meets<'c> = &'c (dyn Fn(&Position) -> Result<Vec<bool>, Unverified> + Sync);
+
 /// The claim that stored turns must prove.
 #[derive(Clone, Copy)]
 pub struct Claim<'c> {
@@ -18,6 +21,8 @@ pub struct Claim<'c> {
     pub goal: &'c str,
     /// Whether that side forces the goal. Otherwise, the other side avoids the goal forever.
     pub force: bool,
+    /// If the goal is a condition on turns of that side: whether the turns of a position meet it.
+    pub meets: Option<Meets<'c>>,
 }
 
 /// The statement of a certificate.
@@ -28,7 +33,7 @@ pub struct Statement<'c> {
     pub fen: &'c str,
     /// The side that wants the goal: `white` or `black`.
     pub side: &'c str,
-    /// The goal: `win`, `not-lose`, or the reason of an outcome.
+    /// The goal: `win`, `not-lose`, the reason of an outcome, or a condition on turns.
     pub goal: &'c str,
     /// Whether that side forces the goal. Otherwise, the other side avoids the goal forever.
     pub force: bool,
@@ -74,18 +79,39 @@ pub fn check(
         || "its header contradicts itself or is not known",
     )?;
     let root = rule_sets.read(stated.variant, Some(stated.fen))?;
-    if goal.contains(|c: char| !c.is_ascii_alphanumeric() && c != '-') {
-        return unchecked("its goal is an expression");
-    }
-    if !root.has_reasons() && !["win", "not-lose"].contains(&goal) {
-        return unchecked("its goal is the reason of an end in a definition");
-    }
     let outcome = root.outcome()?;
     ensure(
         root.fen() == stated.fen && outcome == "ongoing",
         || "its position is not written as printed, or the game is over there",
     )?;
-    let claim = Claim { white, goal, force };
+    ensure(
+        force || entries.iter().all(|(_, entry)| entry.rank == 0),
+        || "a rank is not 0",
+    )?;
+    // A word that is not a reason of this rule set is a condition, as for `prove`.
+    let is_end = ["win", "not-lose"].contains(&goal) || root.has_reason(goal);
+    let condition = match is_end {
+        true => None,
+        false => Some(rule_sets.condition(stated.variant, goal)?),
+    };
+    let meets = |position: &Position| {
+        let texts = position.turns()?.into_iter().map(|(turn, _)| turn);
+        let met = condition
+            .as_ref()
+            .map_or(Ok(Vec::new()), |known| known.turns(&position.fen()));
+        let met = met.or_else(unchecked)?;
+        match texts.eq(met.iter().map(|(turn, _)| turn.clone())) {
+            true => Ok(met.into_iter().map(|(_, met)| met).collect()),
+            false => unchecked("the goal is evaluated by a rule text that has other turns"),
+        }
+    };
+    let meets = condition.is_some().then_some(&meets as Meets<'_>);
+    let claim = Claim {
+        white,
+        goal,
+        force,
+        meets,
+    };
     let (mut fault, mut most) = (wrong("its keys do not fit its position"), (false, 0));
     for form in KeyForm::all(stated.key_bits, &root) {
         // The entries by decoded units. `alike` ignores kinds, and records whether such a position was
@@ -177,12 +203,22 @@ pub fn follow(
 }
 
 impl Checker<'_> {
+    /// Returns whether a turn of the side that wants the goal, with this index, reaches a goal that is a condition.
+    fn meets(&self, position: &Position, turn: usize) -> Result<bool, Unverified> {
+        let met = self
+            .claim
+            .meets
+            .map_or(Ok(Vec::new()), |meets| meets(position))?;
+        Ok(met.get(turn) == Some(&true))
+    }
+
     /// Checks that the outcome of a game agrees with the claim.
     fn ends(&self, after: &Position, outcome: &str) -> Result<(), Unverified> {
         let side = if self.claim.white { "white" } else { "black" };
         let wins = outcome.starts_with(&format!("{side}-wins"));
         let draws = outcome.starts_with("draw ");
         let reached = match self.claim.goal {
+            _ if self.claim.meets.is_some() => false,
             "win" => outcome.starts_with(&format!("{side}-wins ")),
             "not-lose" => wins || draws,
             goal => (wins || draws) && outcome.ends_with(&format!(" {goal}")),
@@ -224,7 +260,7 @@ impl Checker<'_> {
                 found = wrong(format!("the rank of `{}` does not fall", position.fen()));
                 continue;
             }
-            found = match self.tried(&turns, entry) {
+            found = match self.tried(position, &turns, entry) {
                 Ok(plies) if plies == entry.rank => {
                     self.verified.insert(identity, plies);
                     return Ok(plies);
@@ -238,10 +274,18 @@ impl Checker<'_> {
     }
 
     /// Returns the number of plies to the end after the turn of an entry.
-    fn tried(&mut self, turns: &[(String, Position)], entry: Entry) -> Result<u32, Unverified> {
+    fn tried(
+        &mut self,
+        position: &Position,
+        turns: &[(String, Position)],
+        entry: Entry,
+    ) -> Result<u32, Unverified> {
         let Some((_, after)) = turns.get(entry.turn) else {
             return wrong("a stored turn is not legal");
         };
+        if self.meets(position, entry.turn)? {
+            return Ok(1);
+        }
         let outcome = after.outcome()?;
         match outcome == "ongoing" {
             true => Ok(1 + self.answered(after, entry.rank)?),
@@ -310,6 +354,12 @@ impl Checker<'_> {
         }
         let turns = position.turns()?.into_iter().map(|(_, after)| after);
         if !chooses {
+            let met = self
+                .claim
+                .meets
+                .map_or(Ok(Vec::new()), |meets| meets(position))?;
+            let why = || format!("a turn in `{}` reaches the goal", position.fen());
+            ensure(!met.contains(&true), why)?;
             return Ok(turns.collect());
         }
         let entries = (self.stored)(position);

@@ -9,7 +9,8 @@ use std::process::Stdio;
 
 /// Judges a stored solution by the naive rules.
 fn judge(document: &Value) -> Result<(), Unverified> {
-    naive::solution::judge(&check::document(document), &RuleSets::default())
+    let document = check::document(document.to_string().as_bytes()).expect("JSON");
+    naive::solution::judge(&document, &RuleSets::default())
 }
 
 /// Runs `solve --check` on a text.

@@ -59,6 +59,7 @@ fn naively<W: Layout>(start: &Start<W>, certificate: &Certificate) -> usize {
         white: header.side == "white",
         goal: &header.goal,
         force: header.kind == Kind::Force,
+        meets: None,
     };
     let mut seen = BTreeSet::new();
     let mut stored = |p: &naive::Position| {

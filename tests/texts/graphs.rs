@@ -76,6 +76,7 @@ fn is_avoided(root: &naive::Position, side: Color) -> Result<bool, String> {
         white: side == Color::White,
         goal: "win",
         force: false,
+        meets: None,
     };
     let mut all = |position: &naive::Position| {
         let turns = position.turns().map_or(0, |turns| turns.len());
@@ -220,7 +221,7 @@ fn compare_problem<W: Layout>(
         .read("random", Some(fen))
         .map_err(|why| why.to_string())?;
     let naive = naive::problem::Stipulation::read(asked).map_err(|why| why.to_string())?;
-    let (keys, count) = match Search::new(sets, naive, 300).solve(&root) {
+    let (keys, count, _) = match Search::new(sets, naive, 300).solve(&root) {
         Ok(solved) => solved,
         Err(Unverified::Unchecked(_)) => return Ok(None),
         Err(Unverified::Wrong(why)) => return Err(why),

@@ -4,7 +4,7 @@
 use super::betza::{self, Atom};
 
 /// The built-in pieces with their notation, in the order in which their letters are assigned.
-const PIECES: &[(&str, &str)] = &[
+pub const PIECES: &[(&str, &str)] = &[
     ("pawn", "fmWfcF"),
     ("knight", "N"),
     ("bishop", "B"),

@@ -1,6 +1,6 @@
 //! A second, naive implementation of rule texts. It reads the sections with its own code, parses expressions
 //! with the crate `cel`, and plays on the definitions of `defined/`. It is slow and plain: every question is
-//! answered from the board, nothing is kept, and a wrong name is found when it is evaluated.
+//! answered from the board, and nothing is kept.
 //!
 //! - `ini.rs`: sections with continuation lines and comments.
 //! - `book.rs`: files of sections, and the search for parents and conditions.
@@ -10,6 +10,8 @@
 //! - `game.rs`: the rules at a stage: which sections and which clauses count.
 //! - `value.rs`, `eval.rs`, `names.rs`, `squares.rs`: values, operators, and the names of positions, turns,
 //!   units and squares.
+//! - `types.rs`: what clauses say that means nothing.
+//! - `condition.rs`: conditions on turns, such as goals of certificates.
 //! - `movement.rs`: stage 1. `check.rs`: stage 2. `turns.rs`: stage 3. `ends.rs`: stage 5.
 //! - `steps.rs`: the steps of a position. `effects.rs`: stage 4, what a step does to the board.
 //! - `state.rs`, `position.rs`: states, computed when they are first read.
@@ -48,6 +50,7 @@
 mod book;
 mod check;
 mod circles;
+mod condition;
 mod effects;
 mod ends;
 mod eval;
@@ -63,11 +66,13 @@ mod state;
 mod steps;
 mod turn;
 mod turns;
+mod types;
 mod value;
 mod written;
 
 use crate::{Unverified, unchecked, wrong};
 use book::Book;
+pub use condition::Condition;
 use game::Game;
 use position::Pos;
 use rules::Rules;
@@ -186,6 +191,16 @@ impl State {
             }),
         };
         Ok(State::new(&rules, fen))
+    }
+
+    /// Returns whether games may end for this reason.
+    pub fn has_reason(&self, reason: &str) -> bool {
+        let layers = self.rules.rules.layers.iter();
+        let ends = layers.filter_map(|layer| layer.ends.as_ref()).flatten();
+        ["checkmate", "stalemate"].contains(&reason)
+            || ends
+                .filter(|end| end.reason != rules::PARENT)
+                .any(|end| end.reason == reason)
     }
 
     /// Returns the canonical FEN.

@@ -6,7 +6,7 @@ use super::circles;
 use super::ini::{Key, Section};
 use super::state::{self, Declared};
 use super::value::Outcome;
-use super::written;
+use super::{types, written};
 use crate::defined::definition::{BISHOP, Definition, KNIGHT, QUEEN, ROOK, Which};
 use crate::defined::ini as plain;
 use cel::IdedExpr;
@@ -137,11 +137,35 @@ pub struct Rules {
 /// A parsed expression.
 pub type Code = Arc<IdedExpr>;
 
+/// The maximum number of signs of an expression, such as operators and brackets. The parser and the evaluation recurse.
+const MAX_SIGNS: usize = 4000;
+/// The maximum depth of brackets.
+const MAX_LEVELS: usize = 200;
+
 /// Parses an expression.
 ///
 /// # Errors
-/// If the text is not an expression.
+/// If the text is not an expression, or longer or deeper than this implementation reads.
 pub fn parse(text: &str) -> Outcome<Code> {
+    let (mut signs, mut level, mut deepest) = (0, 0_usize, 0);
+    for (letter, _) in written::letters(text)
+        .into_iter()
+        .filter(|(_, quoted)| !quoted)
+    {
+        match letter {
+            '(' | '[' | '{' => level += 1,
+            ')' | ']' | '}' => level = level.saturating_sub(1),
+            _ => {}
+        }
+        deepest = level.max(deepest);
+        signs += usize::from(letter.is_ascii_punctuation() && letter != '_');
+    }
+    if signs > MAX_SIGNS || deepest > MAX_LEVELS {
+        return Err(format!(
+            "an expression of {signs} signs, {deepest} brackets deep; the second implementation reads at most \
+             {MAX_SIGNS}, {MAX_LEVELS} deep"
+        ));
+    }
     let parser = cel::parser::Parser::new();
     let code = parser.parse(text).map_err(|why| format!("{text}: {why}"))?;
     Ok(Arc::new(code))
@@ -180,6 +204,10 @@ fn end(text: &str) -> Outcome<End> {
         None => (rest, None),
         Some((reason, rest)) => (reason.trim(), Some(rest.trim())),
     };
+    let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    if reason != PARENT && (reason.is_empty() || !reason.chars().all(is_plain)) {
+        return Err(format!("ends: {reason} is not a reason in small letters"));
+    }
     let Some(rest) = rest else {
         return match reason {
             "checkmate" | "stalemate" => Ok(End {
@@ -487,17 +515,18 @@ impl Rules {
         }
         refuse_missing_squares(&written::rules_text(book, id)?, law.files, law.ranks)?;
         let has = |key: &str| {
-             let mut layers = rules.layers.iter();
-             layers.any(|layer| layer.clauses.contains_key(key))
-         };
-         law.clause_to_hand = has("toHand");
-         law.drops |= law.clause_to_hand || law.captures_to_hand && has("drops");
-         refuse_own_capture(&rules.layers)?;
-         if let Some(key) = refused_with(&law, &rules.layers) {
-             return Err(format!(
-                 "the second implementation does not play {key} with these clauses"
-             ));
-         }
+            let mut layers = rules.layers.iter();
+            layers.any(|layer| layer.clauses.contains_key(key))
+        };
+        law.clause_to_hand = has("toHand");
+        law.drops |= law.clause_to_hand || law.captures_to_hand && has("drops");
+        refuse_own_capture(&rules.layers)?;
+        if let Some(key) = refused_with(&law, &rules.layers) {
+            return Err(format!(
+                "the second implementation does not play {key} with these clauses"
+            ));
+        }
+        types::check_rules(&rules, &law)?;
         rules.law = law;
         Ok(rules)
     }
@@ -522,6 +551,10 @@ impl Rules {
                             None => None,
                         };
                         let value = number(value)?;
+                        let (least, most) = range.unwrap_or((0, 0));
+                        if !(least..=most).contains(&value) {
+                            return Err(format!("options: {value} is not from {least} to {most}"));
+                        }
                         let name = name.trim().replace('-', "_");
                         if self.options.contains_key(&(group, name.clone())) {
                             return Err(format!("options: {name} is declared twice"));

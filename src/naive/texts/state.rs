@@ -3,6 +3,9 @@
 use super::value::{Kind, Outcome, Value};
 use crate::defined::definition::Definition;
 
+/// The greatest number of a state.
+const MAX_NUMBER: i64 = 1_000_000;
+
 /// What a state can hold.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Sort {
@@ -61,6 +64,10 @@ pub fn declarations(text: &str) -> Outcome<Vec<Declared>> {
             Some(name) => (name.trim(), true),
             None => (name.trim(), false),
         };
+        let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        if name.starts_with(|c: char| c.is_ascii_digit()) || !name.chars().all(is_name) {
+            return Err(format!("{name} is not a name of a state"));
+        }
         declared.push(Declared {
             name: name.to_string(),
             each,
@@ -84,12 +91,21 @@ fn sort(text: &str) -> Outcome<Sort> {
                     let number = text.trim().parse();
                     number.map_err(|_| format!("{text} is not a number"))
                 };
-                Sort::Range(number(least)?, number(most)?)
+                let (least, most) = (number(least)?, number(most)?);
+                if least > most || most > MAX_NUMBER {
+                    return Err(format!(
+                        "{text} is not a range of numbers up to {MAX_NUMBER}"
+                    ));
+                }
+                Sort::Range(least, most)
             }
             None => {
                 let words: Vec<String> = text.split_whitespace().map(str::to_string).collect();
                 if words.is_empty() {
                     return Err("a state without a type".to_string());
+                }
+                if (1..words.len()).any(|at| words[..at].contains(&words[at])) {
+                    return Err(format!("{text} has a word twice"));
                 }
                 Sort::Words(words)
             }

@@ -85,7 +85,7 @@ fn is_word(letter: char) -> bool {
 }
 
 /// Returns the letters of a line, each with whether it is within quotation marks.
-fn letters(line: &str) -> Vec<(char, bool)> {
+pub fn letters(line: &str) -> Vec<(char, bool)> {
     let mut open = None;
     let mut letters = Vec::new();
     for letter in line.chars() {
