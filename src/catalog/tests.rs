@@ -213,11 +213,11 @@ fn games_of_definitions_are_bound_once() {
             let second = notation::Setup::read(&variant, Some(fen)).expect("the same position");
             let own = notation::Setup::read(first.variant(), Some(fen)).expect("the same position");
             for other in [&second, &own] {
-                let (notation::Setup::Narrow(a), notation::Setup::Narrow(b)) = (&first, other)
-                else {
+                let [one, same] = [&first, other].map(|setup| setup.get::<position::Narrow>());
+                let (Some(one), Some(same)) = (one, same) else {
                     panic!("a small board");
                 };
-                assert!(Arc::ptr_eq(&a.game, &b.game), "{id} {fen}");
+                assert!(Arc::ptr_eq(&one.game, &same.game), "{id} {fen}");
             }
         }
     }

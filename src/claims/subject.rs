@@ -59,8 +59,8 @@ impl<'a> Subject<'a> {
         let (mut setup, mut line) = (root.clone(), Vec::new());
         if let Some(text) = &claim.line {
             for (at, word) in turns::words(&text.value).enumerate() {
-                let (after, turn) =
-                    played(&setup, word, at + 1).map_err(|error| file.error_of(text, &error))?;
+                let played = setup.play_numbered(word, at + 1);
+                let (turn, after) = played.map_err(|error| file.error_of(text, &error))?;
                 line.push(turn);
                 setup = after;
             }
@@ -199,32 +199,6 @@ pub fn compile(
         open: &|name, geometry| catalog.open_on(name, geometry),
     };
     Expression::compile(text, &environment)
-}
-
-/// Plays a turn in any notation. Returns the position after the turn, and the turn in coordinate notation.
-/// `number` is the turn's place in the line, from 1, for messages.
-///
-/// # Errors
-/// If the text is not a legal turn.
-pub fn played(setup: &Setup, turn: &str, number: usize) -> Result<(Setup, String), Diagnostic> {
-    macro_rules! play {
-        ($layout:ident, $start:expr) => {{
-            let game = $start.game.as_ref();
-            let turn = turns::read(game, &$start.position, turn, number)?;
-            let text = turns::print(game, &$start.position, &turn);
-            let after = notation::Start {
-                game: std::sync::Arc::clone(&$start.game),
-                position: game.play(&$start.position, &turn),
-            };
-            (Setup::$layout(after), text)
-        }};
-    }
-    Ok(match setup {
-        Setup::Narrow(start) => play!(Narrow, start),
-        Setup::NarrowBound(start) => play!(NarrowBound, start),
-        Setup::Open(start) => play!(Open, start),
-        Setup::Wide(start) => play!(Wide, start),
-    })
 }
 
 /// Returns the rule set of a claim on a board of another size, such as `4x5`. Without a size, returns it on

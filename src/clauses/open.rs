@@ -11,30 +11,6 @@ use position::{Layout, Narrow, Open, Wide};
 use rules::{AnyGame, Game, Reason, Variant, interned};
 use std::sync::Arc;
 
-/// A layout whose games can be any game.
-pub trait AnyLayout: Layout {
-    /// Returns a game as one of any layout.
-    fn any(game: Arc<dyn Game<Self>>) -> AnyGame;
-}
-
-impl AnyLayout for Narrow {
-    fn any(game: Arc<dyn Game<Narrow>>) -> AnyGame {
-        AnyGame::Narrow(game)
-    }
-}
-
-impl AnyLayout for Open {
-    fn any(game: Arc<dyn Game<Open>>) -> AnyGame {
-        AnyGame::Open(game)
-    }
-}
-
-impl AnyLayout for Wide {
-    fn any(game: Arc<dyn Game<Wide>>) -> AnyGame {
-        AnyGame::Wide(game)
-    }
-}
-
 /// Opens a rule set by its name on a board.
 pub type OpenRuleSet = dyn Fn(&str, Geometry) -> Result<AnyGame, Diagnostic> + Send + Sync;
 
@@ -159,7 +135,7 @@ impl Bound {
         Ok(named)
     }
 
-    fn game<W: AnyLayout>(&self, base: Base<W>) -> Result<Arc<dyn Game<W>>, Diagnostic> {
+    fn game<W: Layout>(&self, base: Base<W>) -> Result<Arc<dyn Game<W>>, Diagnostic> {
         let definition = base.definition().clone();
         let pieces = &definition.pieces;
         let pawn = definition.pawns.pawn;

@@ -4,7 +4,7 @@
 //! the level before, so no rule depends on itself. `parent` uses the rules of other layers, which are compiled when they
 //! are needed.
 
-use crate::open::{AnyLayout, Opener};
+use crate::open::Opener;
 use crate::rule::Rule;
 use crate::set::{ClauseSet, MovementOf, MovementRule, RebirthRules, Shared};
 use crate::text::{Layers, Part, Text, error};
@@ -13,6 +13,7 @@ use definition::PieceType;
 use diagnostics::Diagnostic;
 use interpreter::{Aspects, Base, Clauses};
 use language::{About, Environment, Expression, Given, Item, RuleText, Stage, Type};
+use position::Layout;
 use rules::{AnyGame, FieldType, Game, Symmetries};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -118,7 +119,7 @@ const OF_TURN: &[Given] = &[
 const OF_ENDS: &[Given] = &[Given::FirstSteps, Given::Halfmove, Given::Fullmove];
 
 /// Compiles the clauses of a definition on a board.
-pub struct Stages<'a, W: AnyLayout> {
+pub struct Stages<'a, W: Layout> {
     base: Base<W>,
     opener: &'a Opener,
     /// The movements that clauses name, with their numbers.
@@ -128,7 +129,7 @@ pub struct Stages<'a, W: AnyLayout> {
     texts: BTreeMap<Layers, Arc<Text>>,
 }
 
-impl<'a, W: AnyLayout> Stages<'a, W> {
+impl<'a, W: Layout> Stages<'a, W> {
     /// Returns stages without games.
     pub fn new(base: Base<W>, opener: &'a Opener, movements: &'a [(String, u32)]) -> Self {
         Stages {
@@ -227,14 +228,14 @@ fn names_left_or_right(movements: &[(String, u32)]) -> bool {
 }
 
 /// The addition of a level's clauses to those before.
-struct Adding<'s, 'a, W: AnyLayout> {
+struct Adding<'s, 'a, W: Layout> {
     stages: &'s mut Stages<'a, W>,
     layers: Layers,
     text: &'s Text,
     set: ClauseSet<W>,
 }
 
-impl<W: AnyLayout> Adding<'_, '_, W> {
+impl<W: Layout> Adding<'_, '_, W> {
     /// Compiles a clause that uses a game.
     fn compile(
         &mut self,
@@ -258,7 +259,7 @@ impl<W: AnyLayout> Adding<'_, '_, W> {
             }
             false => (None, Symmetries::ALL),
         };
-        let any_parent = parent.as_ref().map(|parent| W::any(Arc::clone(parent)));
+        let any_parent = parent.as_ref().map(|parent| AnyGame::from(Arc::clone(parent)));
         let base = &self.stages.base;
         let option = |name: &str| {
             base.option(name)
@@ -284,7 +285,7 @@ impl<W: AnyLayout> Adding<'_, '_, W> {
             option: &option,
             movement: &movement,
         };
-        let any: AnyGame = W::any(Arc::clone(game));
+        let any: AnyGame = AnyGame::from(Arc::clone(game));
         let opener = self.stages.opener;
         let environment = Environment {
             kinds_elsewhere: opener.kinds.clone(),

@@ -11,9 +11,9 @@ use board::field::BoardField;
 use board::{Geometry, Squares};
 use definition::{Definition, PieceType, Refusal};
 use diagnostics::Diagnostic;
-use position::{KindSets, Layout, Six};
+use position::{KindSets, Layout, Narrow, Open, Six, Wide};
 use rules::{
-    AnyGame, DefinedRules, Options, Reason, RuleSet, Ruled, UnsupportedBoard, Variant,
+    AnyGame, DefinedRules, Game, Options, Reason, RuleSet, Ruled, UnsupportedBoard, Variant,
     VariantOption,
 };
 use std::collections::BTreeMap;
@@ -271,11 +271,8 @@ impl DefinedVariant {
 }
 
 /// Binds rules to their board.
-fn bind<W: Layout>(
-    law: &Arc<CompiledDefinition>,
-    variant: &Variant,
-) -> Arc<Ruled<W, BoundRules<W::Set>>> {
-    let rules = BoundRules::new(law);
+fn bind<W: Layout>(law: &Arc<CompiledDefinition>, variant: &Variant) -> Arc<dyn Game<W>> {
+    let rules = BoundRules::<W::Set>::new(law);
     Arc::new(Ruled::new(rules, variant.clone(), law.definition.board))
 }
 
@@ -286,13 +283,14 @@ fn bind_any(law: &Arc<CompiledDefinition>, variant: &Variant) -> AnyGame {
     let six = law.kinds.count() <= <Six<u64> as KindSets<u64>>::COUNT;
     if let Some(promise) = promise(law) {
         let rules = Orthodox::new(BoundRules::new(law), promise);
-        return AnyGame::Narrow(Arc::new(Ruled::new(rules, variant.clone(), board)));
+        let game: Arc<dyn Game<Narrow>> = Arc::new(Ruled::new(rules, variant.clone(), board));
+        return game.into();
     }
     let short = law.state.bits <= u64::BITS;
     match (six, narrow && short) {
-        (true, true) => AnyGame::Narrow(bind(law, variant)),
-        (false, true) => AnyGame::Open(bind(law, variant)),
-        (_, false) => AnyGame::Wide(bind(law, variant)),
+        (true, true) => bind::<Narrow>(law, variant).into(),
+        (false, true) => bind::<Open>(law, variant).into(),
+        (_, false) => bind::<Wide>(law, variant).into(),
     }
 }
 

@@ -175,8 +175,8 @@ pub(crate) fn bind_extended(
     let short = law.state.bits <= u64::BITS;
     let six = law.kinds.count() <= <Six<u64> as KindSets<u64>>::COUNT;
     Ok(match (six, narrow && short) {
-        (true, true) => AnyGame::Narrow(extend(law, variant, binder, |base| binder.narrow(base))?),
-        (false, true) => AnyGame::Open(extend(law, variant, binder, |base| binder.open(base))?),
-        (_, false) => AnyGame::Wide(extend(law, variant, binder, |base| binder.wide(base))?),
+        (true, true) => extend(law, variant, binder, |base| binder.narrow(base))?.into(),
+        (false, true) => extend(law, variant, binder, |base| binder.open(base))?.into(),
+        (_, false) => extend(law, variant, binder, |base| binder.wide(base))?.into(),
     })
 }

@@ -153,17 +153,10 @@ fn hands_behind(variant: &Variant, field: &str) -> Option<Result<AnyGame, Diagno
 /// # Errors
 /// As for [`read`], and if the board has another shape.
 pub fn read_with(game: &AnyGame, text: &str) -> Result<Setup, Diagnostic> {
-    fn start<W: Layout>(game: &Arc<dyn Game<W>>, text: &str) -> Result<Start<W>, Diagnostic> {
-        Ok(Start {
-            position: read_position(game.as_ref(), text)?,
-            game: Arc::clone(game),
-        })
-    }
-    Ok(match game {
-        AnyGame::Narrow(game) => Setup::Narrow(start(game, text)?),
-        AnyGame::NarrowBound(game) => Setup::NarrowBound(start(game, text)?),
-        AnyGame::Open(game) => Setup::Open(start(game, text)?),
-        AnyGame::Wide(game) => Setup::Wide(start(game, text)?),
+    with_game!(game, game => {
+        let position = read_position(game.as_ref(), text)?;
+        let game = Arc::clone(game);
+        Ok(Start { game, position }.into())
     })
 }
 

@@ -15,4 +15,6 @@ mod turn_diagnostics;
 pub mod turns;
 
 pub use position::Layout;
+#[doc(hidden)]
+pub use position::for_layout;
 pub use setup::{START, Setup, SetupVisitor, Start};

@@ -3,7 +3,7 @@
 use super::{fen, turns};
 use board::Color;
 use diagnostics::Diagnostic;
-use position::{Layout, Narrow, NarrowBound, Open, Position, Wide};
+use position::{Family, ForLayout, Layout, Position};
 use rules::{AnyGame, Game, Outcome, Variant};
 use std::sync::Arc;
 
@@ -24,36 +24,28 @@ impl<W: Layout> Clone for Start<W> {
     }
 }
 
+/// The family of games with a position.
+pub enum Starts {}
+
+impl Family for Starts {
+    type Of<W: Layout> = Start<W>;
+}
+
 /// A game and a position, in the layout that the board and the units need.
 #[derive(Clone)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "there are few of them at a time, and most are matched at once"
-)]
-pub enum Setup {
-    /// Up to 64 squares.
-    Narrow(Start<Narrow>),
-    /// Up to 64 squares, with bound units.
-    NarrowBound(Start<NarrowBound>),
-    /// Up to 64 squares and many kinds of unit.
-    Open(Start<Open>),
-    /// Up to 128 squares.
-    Wide(Start<Wide>),
+pub struct Setup(pub ForLayout<Starts>);
+
+impl<W: Layout> From<Start<W>> for Setup {
+    fn from(start: Start<W>) -> Setup {
+        Setup(W::wrap::<Starts>(start))
+    }
 }
 
 /// Evaluates an expression with a setup of any layout: `with_setup!(setup, start => expression)`.
-///
-/// The expression is compiled for each layout, so the compiler reports a mistake in it four times.
-/// [`Setup::visit`] is an alternative that uses a trait.
 #[macro_export]
 macro_rules! with_setup {
     ($setup:expr, $start:ident => $body:expr) => {
-        match $setup {
-            $crate::Setup::Narrow($start) => $body,
-            $crate::Setup::NarrowBound($start) => $body,
-            $crate::Setup::Open($start) => $body,
-            $crate::Setup::Wide($start) => $body,
-        }
+        $crate::for_layout!($crate::Setup: $setup, $start => $body)
     };
 }
 
@@ -71,12 +63,12 @@ impl Setup {
 
     /// Returns the game.
     pub fn game(&self) -> AnyGame {
-        match self {
-            Setup::Narrow(start) => AnyGame::Narrow(Arc::clone(&start.game)),
-            Setup::NarrowBound(start) => AnyGame::NarrowBound(Arc::clone(&start.game)),
-            Setup::Open(start) => AnyGame::Open(Arc::clone(&start.game)),
-            Setup::Wide(start) => AnyGame::Wide(Arc::clone(&start.game)),
-        }
+        with_setup!(self, start => Arc::clone(&start.game).into())
+    }
+
+    /// Returns the game and the position if they are of this layout.
+    pub fn get<W: Layout>(&self) -> Option<&Start<W>> {
+        W::get::<Starts>(&self.0)
     }
 
     /// Returns the variant with its options.
@@ -127,31 +119,14 @@ impl Setup {
     /// # Errors
     /// As for [`play`](Self::play).
     pub fn play_numbered(&self, turn: &str, number: usize) -> Result<(String, Setup), Diagnostic> {
-        fn played<W: Layout>(
-            start: &Start<W>,
-            text: &str,
-            number: usize,
-        ) -> Result<(String, Start<W>), Diagnostic> {
-            let turn = turns::read(start.game.as_ref(), &start.position, text, number)?;
-            let text = turns::print(start.game.as_ref(), &start.position, &turn);
+        with_setup!(self, start => {
+            let game = start.game.as_ref();
+            let turn = turns::read(game, &start.position, turn, number)?;
             let after = Start {
+                position: game.play(&start.position, &turn),
                 game: Arc::clone(&start.game),
-                position: start.game.play(&start.position, &turn),
             };
-            Ok((text, after))
-        }
-        Ok(match self {
-            Setup::Narrow(start) => {
-                played(start, turn, number).map(|(text, after)| (text, Setup::Narrow(after)))?
-            }
-            Setup::NarrowBound(start) => played(start, turn, number)
-                .map(|(text, after)| (text, Setup::NarrowBound(after)))?,
-            Setup::Open(start) => {
-                played(start, turn, number).map(|(text, after)| (text, Setup::Open(after)))?
-            }
-            Setup::Wide(start) => {
-                played(start, turn, number).map(|(text, after)| (text, Setup::Wide(after)))?
-            }
+            Ok((turns::print(game, &start.position, &turn), after.into()))
         })
     }
 

@@ -1,7 +1,7 @@
 //! Layouts: the width of a position's square sets, the number of kinds, and whether units may be bound.
 //! Several layouts exist so that common positions stay small.
 
-use super::{BoundUnits, KindSets, MoreState, Piles, Planes, STATE_WORDS, Six, SixAndMore};
+use super::{BoundUnits, Family, ForLayout, KindSets, MoreState, Piles, Planes, STATE_WORDS, Six, SixAndMore};
 use board::Squares;
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -25,6 +25,12 @@ pub trait Layout: Copy + Eq + Hash + Debug + Default + Send + Sync + 'static {
     /// this method.
     #[doc(hidden)]
     fn compiled<F: PerLayout>() -> F::Function<Self>;
+
+    /// Returns a value of this layout as one of any layout.
+    fn wrap<F: Family>(value: F::Of<Self>) -> ForLayout<F>;
+
+    /// Returns the value of a family if it is of this layout.
+    fn get<F: Family>(any: &ForLayout<F>) -> Option<&F::Of<Self>>;
 }
 
 /// The board of a layout, with square sets as wide as those of its positions.
@@ -62,6 +68,17 @@ macro_rules! layout {
             #[inline(always)]
             fn compiled<F: PerLayout>() -> F::Function<Self> {
                 F::$code
+            }
+
+            fn wrap<F: Family>(value: F::Of<Self>) -> ForLayout<F> {
+                ForLayout::$name(value)
+            }
+
+            fn get<F: Family>(any: &ForLayout<F>) -> Option<&F::Of<Self>> {
+                match any {
+                    ForLayout::$name(value) => Some(value),
+                    _ => None,
+                }
             }
         }
     };

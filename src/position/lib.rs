@@ -4,6 +4,7 @@
 //! Relies on `board` alone. A position does not contain rules, so any rule set can judge it.
 
 mod bound;
+mod family;
 mod key;
 mod kinds;
 mod layout;
@@ -14,6 +15,7 @@ mod tests;
 
 pub use bound::{BoundUnit, BoundUnits, Piles};
 pub use key::{Codec, KEY_WORDS, Key, KeyPlan, LiftedKey, ListedKey};
+pub use family::{Family, ForLayout};
 pub use kinds::{KindSets, Planes, Six, SixAndMore};
 pub use layout::{BoardOf, Layout, Narrow, NarrowBound, Open, PerLayout, Wide};
 pub use placement::{Position, Rights};

@@ -151,13 +151,9 @@ impl PyPosition {
 
     /// Returns whether the variants, boards and keys are equal. Positions are compared without their clocks.
     pub fn is(&self, other: &PyPosition) -> bool {
-        let same = match (&self.setup, &other.setup) {
-            (Setup::Narrow(one), Setup::Narrow(other)) => is_same(one, other),
-            (Setup::NarrowBound(one), Setup::NarrowBound(other)) => is_same(one, other),
-            (Setup::Open(one), Setup::Open(other)) => is_same(one, other),
-            (Setup::Wide(one), Setup::Wide(other)) => is_same(one, other),
-            _ => false,
-        };
+        let same = with_setup!(&self.setup, one => {
+            other.setup.get().is_some_and(|other| is_same(one, other))
+        });
         same && self.variant.identity == other.variant.identity
     }
 
@@ -175,24 +171,6 @@ fn is_same<W: Layout>(one: &Start<W>, other: &Start<W>) -> bool {
     let geometry = |start: &Start<W>| start.game.board().geometry();
     one.position == other.position && geometry(one) == geometry(other)
 }
-
-/// Returns a setup of the layout `W` as a setup of any layout.
-pub trait IntoSetup: Layout {
-    /// Wraps a position with its game.
-    fn setup(start: Start<Self>) -> Setup;
-}
-
-macro_rules! into_setup {
-    ($($layout:ident),*) => {
-        $(impl IntoSetup for position::$layout {
-            fn setup(start: Start<Self>) -> Setup {
-                Setup::$layout(start)
-            }
-        })*
-    };
-}
-
-into_setup!(Narrow, NarrowBound, Open, Wide);
 
 /// Returns the position that an argument names: a `Position`, or a variant's start position.
 pub fn position_of(py: Python<'_>, argument: &Bound<'_, PyAny>) -> Answer<Py<PyPosition>> {
@@ -582,13 +560,10 @@ pub fn key_among(
     if position.variant.identity != variant.identity || board(other) != board(root) {
         return Err(other_game("position"));
     }
-    match (root, other) {
-        (Setup::Narrow(root), Setup::Narrow(other)) => Ok(key(root, other)),
-        (Setup::NarrowBound(root), Setup::NarrowBound(other)) => Ok(key(root, other)),
-        (Setup::Open(root), Setup::Open(other)) => Ok(key(root, other)),
-        (Setup::Wide(root), Setup::Wide(other)) => Ok(key(root, other)),
-        _ => Err(other_game("position")),
-    }
+    with_setup!(root, root => {
+        let other = other.get().ok_or_else(|| other_game("position"))?;
+        Ok(key(root, other))
+    })
 }
 
 /// Returns the key of a position for a codec, or `None` if the codec has no room for it.

@@ -457,17 +457,12 @@ fn learn<W: Layout>(
     prover: &mut Prover<'_, W>,
     (setup, certificate): &(Setup, Certificate),
 ) -> Answer<()> {
-    with_setup!(setup, start => {
-        // Equal boards have equal layouts.
-        let any: &dyn std::any::Any = start;
-        match any.downcast_ref::<Start<W>>() {
-            Some(start) => {
-                prover.learn(start.game.as_ref(), &start.position, certificate)?;
-                Ok(())
-            }
-            None => Err(Diagnostic::new("certificate", "it is about another board").into()),
-        }
-    })
+    // Equal boards have equal layouts.
+    let Some(start) = setup.get::<W>() else {
+        return Err(Diagnostic::new("certificate", "it is about another board").into());
+    };
+    prover.learn(start.game.as_ref(), &start.position, certificate)?;
+    Ok(())
 }
 
 /// What a prover found, with certificates without their position.

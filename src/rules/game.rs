@@ -9,7 +9,7 @@ use super::{
 };
 use board::{Board, Color, Geometry, Kind, Square, Squares};
 use position::{
-    BoardOf, BoundUnits, Codec, KeyPlan, KindSets, Layout, Narrow, NarrowBound, Open, Position,
+    BoardOf, BoundUnits, Codec, Family, ForLayout, KeyPlan, KindSets, Layout, Narrow, NarrowBound, Position,
     Six, Wide,
 };
 use std::sync::Arc;
@@ -436,29 +436,28 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
     }
 }
 
+/// The family of games.
+pub enum Games {}
+
+impl Family for Games {
+    type Of<W: Layout> = Arc<dyn Game<W>>;
+}
+
 /// A game on a board of any width.
 #[derive(Clone)]
-pub enum AnyGame {
-    /// Up to 64 squares.
-    Narrow(Arc<dyn Game<Narrow>>),
-    /// Up to 64 squares, with bound units.
-    NarrowBound(Arc<dyn Game<NarrowBound>>),
-    /// Up to 64 squares, with many kinds of unit.
-    Open(Arc<dyn Game<Open>>),
-    /// Up to 128 squares.
-    Wide(Arc<dyn Game<Wide>>),
+pub struct AnyGame(pub ForLayout<Games>);
+
+impl<W: Layout> From<Arc<dyn Game<W>>> for AnyGame {
+    fn from(game: Arc<dyn Game<W>>) -> AnyGame {
+        AnyGame(W::wrap::<Games>(game))
+    }
 }
 
 /// Evaluates the same expression with a game of any layout: `with_game!(any, game => expression)`.
 #[macro_export]
 macro_rules! with_game {
     ($any:expr, $game:ident => $body:expr) => {
-        match $any {
-            $crate::AnyGame::Narrow($game) => $body,
-            $crate::AnyGame::NarrowBound($game) => $body,
-            $crate::AnyGame::Open($game) => $body,
-            $crate::AnyGame::Wide($game) => $body,
-        }
+        $crate::for_layout!($crate::AnyGame: $any, $game => $body)
     };
 }
 
@@ -468,7 +467,7 @@ impl AnyGame {
     where
         R: Rules<Narrow> + Rules<Wide> + 'static,
     {
-        AnyGame::narrowest(rules, variant, geometry, AnyGame::Narrow)
+        AnyGame::narrowest::<Narrow, R>(rules, variant, geometry)
     }
 
     /// Binds a rule set with bound units to a board, in the narrowest layout.
@@ -476,27 +475,26 @@ impl AnyGame {
     where
         R: Rules<NarrowBound> + Rules<Wide> + 'static,
     {
-        AnyGame::narrowest(rules, variant, geometry, AnyGame::NarrowBound)
+        AnyGame::narrowest::<NarrowBound, R>(rules, variant, geometry)
     }
 
     /// Binds a rule set to a board, in a layout for 64 squares if the board is small enough.
-    fn narrowest<N: Layout, R>(
-        rules: R,
-        variant: Variant,
-        geometry: Geometry,
-        narrow: fn(Arc<dyn Game<N>>) -> AnyGame,
-    ) -> AnyGame
+    fn narrowest<N: Layout, R>(rules: R, variant: Variant, geometry: Geometry) -> AnyGame
     where
         R: Rules<N> + Rules<Wide> + 'static,
     {
         if geometry.len() <= <u64 as Squares>::CAPACITY {
-            return narrow(Arc::new(Ruled::new(rules, variant, geometry)));
+            let game: Arc<dyn Game<N>> = Arc::new(Ruled::new(rules, variant, geometry));
+            return game.into();
         }
-        AnyGame::Wide(Arc::new(Ruled::new(
-            DynRules::owning(rules),
-            variant,
-            geometry,
-        )))
+        let rules = DynRules::owning(rules);
+        let game: Arc<dyn Game<Wide>> = Arc::new(Ruled::new(rules, variant, geometry));
+        game.into()
+    }
+
+    /// Returns the game if it is of this layout.
+    pub fn get<W: Layout>(&self) -> Option<&Arc<dyn Game<W>>> {
+        W::get::<Games>(&self.0)
     }
 
     /// Returns the variant with its options.

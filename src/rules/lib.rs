@@ -43,7 +43,9 @@ pub use consumer::{
 pub use declared::{DeclaredField, FieldType, interned, interned_list};
 pub use dyn_rules::{DynRules, GameHooks, Hooks};
 pub use facts::{Facts, Generator, IndependentSteps, Plain, Safety, Symmetries};
-pub use game::{AnyGame, Game, Ruled, WrongCount};
+#[doc(hidden)]
+pub use position::for_layout;
+pub use game::{AnyGame, Game, Games, Ruled, WrongCount};
 pub use hooks::{Castling, KnownSafe, Rules};
 pub use outcome::{Outcome, Reason, reason};
 pub use refusals::{IllegalPosition, Legality, UnsupportedBoard, UnsupportedByTables};

@@ -95,9 +95,8 @@ fn wrong_options_say_what_would_be_right() {
 fn orthodox() -> (Arc<dyn Game<Narrow>>, Position<Narrow>) {
     static INFO: VariantInfo = VariantInfo::FIDE;
     let geometry = Geometry::new(8, 8, 0, false).expect("a board");
-    let Ok(AnyGame::Narrow(game)) = Variant::from(&INFO).on(geometry) else {
-        panic!("the board has 64 squares");
-    };
+    let any = Variant::from(&INFO).on(geometry).expect("a board");
+    let game = any.get().expect("the board has 64 squares");
     let mut p = Position::empty();
     let pieces = [
         Kind::Rook,
@@ -116,7 +115,7 @@ fn orthodox() -> (Arc<dyn Game<Narrow>>, Position<Narrow>) {
         }
     }
     p.rights = Rights(15);
-    (game, p)
+    (Arc::clone(game), p)
 }
 
 #[test]

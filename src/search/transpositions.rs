@@ -438,15 +438,15 @@ fn holds(entry: &[AtomicU64], key: &[u64]) -> bool {
 mod tests {
     use super::*;
     use notation::Setup;
+    use position::Narrow;
     use rules::Variant;
     use rustc_hash::FxHashMap;
 
     /// Returns a table for orthodox chess.
     fn table(bytes: usize) -> TranspositionTable {
         let variant = Variant::from(&variants::fide::INFO);
-        let Ok(Setup::Narrow(start)) = Setup::read(&variant, None) else {
-            panic!("the start position");
-        };
+        let setup = Setup::read(&variant, None).expect("the start position");
+        let start = setup.get::<Narrow>().expect("64 squares");
         TranspositionTable::new(start.game.codec(&start.position), bytes)
     }
 

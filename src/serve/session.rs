@@ -8,8 +8,8 @@ use control::{Control, Counted, Stopped};
 use diagnostics::Diagnostic;
 use explore::{Exploration, StateId, explore};
 use language::{Expression, Interrupted, Oracle, Subject, Valued};
-use notation::{Setup, Start, fen};
-use position::{KEY_WORDS, Position};
+use notation::{Setup, fen, with_setup};
+use position::{Family, ForLayout, KEY_WORDS, Position, for_layout};
 use puzzle::Layout;
 use rules::{Game, Variant};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -287,83 +287,74 @@ impl<W: Layout> Oracle<W> for Session<W> {
     }
 }
 
+/// The family of sessions.
+enum SessionsOf {}
+
+impl Family for SessionsOf {
+    type Of<W: Layout> = Arc<Session<W>>;
+}
+
+/// A session of any layout.
+#[derive(Clone)]
+struct AnySession(ForLayout<SessionsOf>);
+
+/// The family of sessions with a position of their games.
+#[doc(hidden)]
+pub enum OpenedOf {}
+
+impl Family for OpenedOf {
+    type Of<W: Layout> = (Arc<Session<W>>, Position<W>);
+}
+
+/// A session of any layout, and a position of its game.
+#[derive(Clone)]
+pub struct Opened(pub ForLayout<OpenedOf>);
+
 /// Evaluates an expression for a session of any layout and one of its positions:
 /// `with_session!(open, session, position => expression)`.
 macro_rules! with_session {
     ($open:expr, $session:ident, $p:ident => $body:expr) => {
-        match $open {
-            $crate::session::Opened::Narrow($session, $p) => $body,
-            $crate::session::Opened::NarrowBound($session, $p) => $body,
-            $crate::session::Opened::Open($session, $p) => $body,
-            $crate::session::Opened::Wide($session, $p) => $body,
-        }
+        position::for_layout!($open.0, opened => {
+            let ($session, $p) = opened;
+            $body
+        })
     };
 }
 pub(crate) use with_session;
 
-/// Defines the items that differ between layouts only by a type parameter.
-macro_rules! for_layouts {
-    ($($layout:ident),*) => {
-        /// A session of any layout.
-        #[derive(Clone)]
-        enum AnySession {
-            $($layout(Arc<Session<position::$layout>>),)*
-        }
-
-        /// A session of any layout, and a position of its game.
-        #[derive(Clone)]
-        #[expect(
-            clippy::large_enum_variant,
-            reason = "few values exist at a time, and most are matched at once"
-        )]
-        pub enum Opened {
-            $(
-                #[allow(missing_docs)]
-                $layout(Arc<Session<position::$layout>>, Position<position::$layout>),
-            )*
-        }
-
-        impl AnySession {
-            fn kept_bytes(&self) -> u64 {
-                match self {
-                    $(AnySession::$layout(session) => session.kept_bytes(),)*
-                }
-            }
-
-            /// Removes the solved graphs, even if a job still uses the session.
-            fn forget_graphs(&self) {
-                match self {
-                    $(AnySession::$layout(session) => session.graphs().clear(),)*
-                }
-            }
-
-            fn read(self, text: &str) -> Result<Opened, Diagnostic> {
-                match self {
-                    $(
-                        AnySession::$layout(session) => {
-                            let p = fen::read_position(session.game.as_ref(), text)?;
-                            Ok(Opened::$layout(session, p))
-                        }
-                    )*
-                }
-            }
-        }
-
-        /// Returns a new session and its position.
-        fn opened(setup: Setup, store: Option<Store>, memory_bytes: u64) -> (AnySession, Opened) {
-            match setup {
-                $(
-                    Setup::$layout(Start { game, position }) => {
-                        let session = Arc::new(Session::new(game, store, memory_bytes));
-                        let opened = Opened::$layout(Arc::clone(&session), position);
-                        (AnySession::$layout(session), opened)
-                    }
-                )*
-            }
-        }
-    };
+/// Returns a session with a position of its game.
+fn opened<W: Layout>(session: Arc<Session<W>>, p: Position<W>) -> Opened {
+    Opened(W::wrap::<OpenedOf>((session, p)))
 }
-for_layouts!(Narrow, NarrowBound, Open, Wide);
+
+impl AnySession {
+    /// Returns a new session, and its position.
+    fn new(setup: Setup, store: Option<Store>, memory_bytes: u64) -> (AnySession, Opened) {
+        fn wrapped<W: Layout>(session: &Arc<Session<W>>) -> AnySession {
+            AnySession(W::wrap::<SessionsOf>(Arc::clone(session)))
+        }
+        with_setup!(setup, start => {
+            let session = Arc::new(Session::new(start.game, store, memory_bytes));
+            (wrapped(&session), opened(session, start.position))
+        })
+    }
+
+    fn kept_bytes(&self) -> u64 {
+        for_layout!(&self.0, session => session.kept_bytes())
+    }
+
+    /// Removes the solved graphs, even if a job still uses the session.
+    fn forget_graphs(&self) {
+        for_layout!(&self.0, session => session.graphs().clear());
+    }
+
+    fn read(self, text: &str) -> Result<Opened, Diagnostic> {
+        for_layout!(self.0, session => {
+            let p = fen::read_position(session.game.as_ref(), text)?;
+            Ok(opened(session, p))
+        })
+    }
+}
 
 /// The key of a session: the identity of the variant, and the shape of the board.
 type Name = (String, String);
@@ -427,7 +418,7 @@ impl Sessions {
         if let Some(session) = self.known(&name) {
             return session.read(text);
         }
-        let (session, opened) = opened(setup, self.store.clone(), self.memory_bytes);
+        let (session, opened) = AnySession::new(setup, self.store.clone(), self.memory_bytes);
         let mut open = self.open_sessions();
         open.retain(|(known, _)| *known != name);
         if open.len() == MAX_SESSIONS {

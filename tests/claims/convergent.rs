@@ -3,7 +3,8 @@
 use crate::evidence::{check, column, fen_of, narrow, numbers};
 use fairyproof::claims::compiled::intruders;
 use fairyproof::claims::{Effort, Verdict};
-use fairyproof::rules::{AnyGame, Variant};
+use fairyproof::position::Narrow;
+use fairyproof::rules::Variant;
 use fairyproof::variants;
 
 #[test]
@@ -120,9 +121,8 @@ fn under_orthodox_rules_an_intruder_does_not_mate() {
     let geometry = narrow("convergent", &naive::start("convergent"))
         .board()
         .geometry();
-    let Ok(AnyGame::Narrow(orthodox)) = Variant::from(&variants::fide::INFO).on(geometry) else {
-        panic!("an 8x8 rectangle is narrow");
-    };
+    let any = Variant::from(&variants::fide::INFO).on(geometry).expect("a board");
+    let orthodox = any.get::<Narrow>().expect("64 squares");
     let found = intruders::intrusions(orthodox.as_ref(), 3, &Effort::SMALL);
     assert_eq!(found.verdict, Verdict::Refuted, "{}", found.summary);
 }

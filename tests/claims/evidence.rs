@@ -79,10 +79,8 @@ pub fn replay(variant: &str, fen: &str, line: &str) -> Vec<String> {
 /// Returns a game without bound units on a narrow board.
 pub fn narrow(variant: &str, fen: &str) -> Arc<dyn Game<Narrow>> {
     let variant = Catalog::new().open(variant).expect(variant);
-    match Setup::read(&variant, Some(fen)).expect(fen) {
-        Setup::Narrow(start) => start.game,
-        _ => panic!("{fen} is not narrow"),
-    }
+    let game = Setup::read(&variant, Some(fen)).expect(fen).game();
+    Arc::clone(game.get().expect("up to 64 squares"))
 }
 
 /// Returns the board of a FEN from letters, the first rank first.

@@ -7,6 +7,7 @@ use fairyproof::catalog::Catalog;
 use fairyproof::claims::compiled::{double_check, spartan_match, words};
 use fairyproof::claims::{Effort, Verdict};
 use fairyproof::notation::{Setup, fen, turns};
+use fairyproof::position::Narrow;
 use fairyproof::rules::Outcome;
 use fairyproof::variants::spartan::{Ending, MatchResult, match_result};
 use fairyproof::with_setup;
@@ -140,9 +141,8 @@ fn double_checks_mostly_win_and_examples_are_what_they_say() {
             continue;
         }
         seen += 1;
-        let Setup::Narrow(s) = setup("contravention", &row[8]) else {
-            panic!("wide");
-        };
+        let setup = setup("contravention", &row[8]);
+        let s = setup.get::<Narrow>().expect("64 squares");
         let king = fairyproof::board::Squares::first(s.position.units(Color::Black, Kind::King));
         let by = s
             .game

@@ -7,7 +7,7 @@ use crate::server::Server;
 use fairyproof::Catalog;
 use fairyproof::control::container::{Kind, Reader, Writer};
 use fairyproof::position::Narrow;
-use fairyproof::rules::{AnyGame, Game};
+use fairyproof::rules::Game;
 use fairyproof::tables::{Store, Tables};
 use fairyproof::values::{Packed, Value};
 use std::path::Path;
@@ -66,10 +66,8 @@ fn right() -> &'static (tempfile::TempDir, Arc<dyn Game<Narrow>>) {
         }
         let fide = Catalog::new().open("fide").expect("the base");
         let board = fide.rule_set.board(4, 4).expect("a board");
-        match fide.on(board) {
-            AnyGame::Narrow(game) => (folder, game),
-            _ => unreachable!("16 squares are narrow"),
-        }
+        let game = fide.on(board).expect("a game");
+        (folder, Arc::clone(game.get().expect("16 squares")))
     })
 }
 

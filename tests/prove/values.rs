@@ -7,6 +7,7 @@ use fairyproof::catalog::Catalog;
 use fairyproof::control::{Control, Observer};
 use fairyproof::explore;
 use fairyproof::notation::{Setup, Start, fen};
+use fairyproof::position::Narrow;
 use fairyproof::prove::check::check;
 use fairyproof::prove::{Certificate, Found, Goal, Layout, Limits, Prover, Status};
 use fairyproof::values::Value;
@@ -304,7 +305,8 @@ fn an_earlier_proof_shortens_a_later_search() {
     // A turn of the queen leads from the later question to the earlier one.
     let later = read("8/8/8/3k4/8/8/8/KQ6 w - - 0 1");
     let earlier = read("8/8/8/3k4/8/1Q6/8/K7 b - - 0 1");
-    let (Setup::Narrow(before), Setup::Narrow(start)) = (&earlier, &later) else {
+    let narrow = Setup::get::<Narrow>;
+    let (Some(before), Some(start)) = (narrow(&earlier), narrow(&later)) else {
         panic!("64 squares are narrow");
     };
     let found = proof(before, Color::White, &Goal::Win, Limits::default());

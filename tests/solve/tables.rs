@@ -453,9 +453,7 @@ const SECOND_SIDE_WOULD_WAIT: &str = "value == 'loss' && side == black && flip.v
 /// to move, and of mutual zugzwangs in which White wins if Black is to move.
 fn assert_published(text: &str, longest_wins: Option<u64>, zugzwangs: Option<u64>) {
     let any = open("fide", "");
-    let AnyGame::Narrow(game) = &any else {
-        panic!("a board of 64 squares");
-    };
+    let game = any.get::<Narrow>().expect("64 squares");
     let signature = Signature::parse(game.as_ref(), text).unwrap();
     let tables = Tables::new(Arc::clone(game), None);
     build(&tables, &signature, &LIMITS).unwrap();
@@ -548,9 +546,7 @@ fn mutual_zugzwangs_of_four_units_are_counted_by_expressions() {
         ("KPvKP", Kind::Pawn, Kind::Pawn, [120, 968]),
     ];
     let any = open("fide", "");
-    let AnyGame::Narrow(game) = &any else {
-        panic!("a board of 64 squares");
-    };
+    let game = any.get::<Narrow>().expect("64 squares");
     for (text, white, black, expected) in cases {
         let signature = Signature::parse(game.as_ref(), text).unwrap();
         let tables = Tables::new(Arc::clone(game), None);

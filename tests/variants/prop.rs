@@ -2,8 +2,8 @@
 
 use crate::clauses::shared_clauses;
 use crate::hand::{after, at, positions, read};
-use fairyproof::notation::{Setup, fen, turns};
-use fairyproof::position::KEY_WORDS;
+use fairyproof::notation::{fen, turns};
+use fairyproof::position::{KEY_WORDS, Narrow};
 use fairyproof::with_setup;
 
 const V: &str = "prop";
@@ -125,15 +125,12 @@ positions! {
 fn clock_belongs_to_the_position() {
     for (variant, equal) in [(V, false), ("zoo", true)] {
         let board = |clock| read(variant, &format!("k7/8/8/8/2N5/R7/8/7K w - - {clock} 60"));
-        let (Setup::Narrow(a), Setup::Narrow(b)) = (board(3), board(4)) else {
-            panic!("a board of 64 squares is narrow");
-        };
-        assert_eq!(a.position == b.position, equal, "{variant}");
+        let position = |clock| board(clock).get::<Narrow>().expect("64 squares").position;
+        assert_eq!(position(3) == position(4), equal, "{variant}");
     }
     // A position restored from its key shows its clock.
-    let Setup::Narrow(s) = read(V, "k7/8/8/8/2N5/R7/8/7K w - - 37 1") else {
-        panic!("a board of 64 squares is narrow");
-    };
+    let setup = read(V, "k7/8/8/8/2N5/R7/8/7K w - - 37 1");
+    let s = setup.get::<Narrow>().expect("64 squares");
     let codec = s.game.codec(&s.position);
     let mut key = [0; KEY_WORDS];
     codec.encode(&s.position, &mut key);

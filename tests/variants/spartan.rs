@@ -2,8 +2,8 @@
 
 use crate::hand::{ends, positions, read};
 use fairyproof::catalog::Catalog;
-use fairyproof::notation::{Setup, fen, turns};
-use fairyproof::position::KEY_WORDS;
+use fairyproof::notation::{fen, turns};
+use fairyproof::position::{KEY_WORDS, Narrow};
 use fairyproof::variants::spartan::{Ending, MatchResult, match_result};
 use fairyproof::with_setup;
 
@@ -50,9 +50,9 @@ fn number_of_moves_is_an_option() {
 #[test]
 fn move_number_belongs_to_the_position_up_to_the_last() {
     let text = |number: u32| format!("7k/8/8/8/8/8/8/K7 w - - 0 {number}");
-    let position = |number| match read(V, &text(number)) {
-        Setup::Narrow(start) => start,
-        _ => panic!("64 squares"),
+    let position = |number| {
+        let setup = read(V, &text(number));
+        setup.get::<Narrow>().expect("64 squares").clone()
     };
     let five = position(5);
     assert_ne!(five.position, position(6).position);

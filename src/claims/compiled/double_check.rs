@@ -297,10 +297,11 @@ pub fn double_checks(sizes: &[u8], effort: &Effort) -> Finding {
         let Some(geometry) = Geometry::new(size, size, 0, false) else {
             continue;
         };
-        let Ok(AnyGame::Narrow(game)) = whole.variant().on(geometry) else {
+        let any = whole.variant().on(geometry).ok();
+        let Some(game) = any.as_ref().and_then(AnyGame::get::<Narrow>) else {
             continue;
         };
-        let mut found = of_board(&game, solve, effort);
+        let mut found = of_board(game, solve, effort);
         if let Err(Failed::Memory { shortage, .. }) = &found {
             text.push(format!(
                 "{} is not solved: that needs {} megabytes",

@@ -60,13 +60,10 @@ pub static CLAIMS: &[Claim] = &[
 
 /// Returns the start position of a variant.
 fn start(id: &str) -> Start<Narrow> {
-    match Catalog::new()
-        .open(id)
-        .and_then(|variant| Setup::read(&variant, None))
-    {
-        Ok(Setup::Narrow(start)) => start,
-        _ => unreachable!("{id} is a rule set with a narrow board"),
-    }
+    let variant = Catalog::new().open(id);
+    let setup = variant.and_then(|variant| Setup::read(&variant, None));
+    let start = setup.ok().and_then(|setup| setup.get().cloned());
+    start.unwrap_or_else(|| unreachable!("{id} is a rule set with a narrow board"))
 }
 
 /// Returns a part of a whole as a percentage, for a summary.

@@ -2,7 +2,7 @@
 
 use super::{Args, levels, played, stores};
 use crate::answer::{Answer, Failure, Verdict};
-use crate::args::{Format, read_setup};
+use crate::args::Format;
 use crate::expressions::Compiler;
 use crate::progress::Bar;
 use catalog::Catalog;
@@ -19,6 +19,7 @@ use scale::disk::{Failed, GROUPS_SHARE, Search};
 use scale::workers;
 use std::io::{self, Write};
 use std::path::Path;
+use std::sync::Arc;
 use values::{GraphOracle, Values, solve_game};
 
 /// The kind of a question, by its option.
@@ -157,17 +158,12 @@ pub fn condition<W: Layout>(
         graph: true,
         ..About::POSITION
     };
-    let variant = args.variant.open(catalog)?;
-    let game = read_setup(&variant, Some(&fen_of(start)))?.game();
+    let game = Arc::clone(&start.game).into();
     let compiler = Compiler::new(catalog, &game, about);
     let condition = compiler.condition(option, text)?;
     let by = args.questions.by.as_deref();
     let by = by.map(|by| compiler.read("--by", by)).transpose()?;
     Ok((condition, by))
-}
-
-fn fen_of<W: Layout>(start: &Start<W>) -> String {
-    fen::print(start.game.as_ref(), &start.position)
 }
 
 /// Returns the reason why an evaluation was interrupted.

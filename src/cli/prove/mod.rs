@@ -12,7 +12,7 @@ use catalog::Catalog;
 use certificate::{CheckArgs, LineArgs, TreeArgs, cannot, open};
 use control::{Control, Stopped};
 use diagnostics::Diagnostic;
-use notation::{fen, with_setup};
+use notation::{Setup, fen, with_setup};
 use prove::{
     Certificate, Found, Goal, Layout, Limits, MAX_REFUTATION_BYTES, Prover, Status, Unrefuted,
 };
@@ -231,7 +231,7 @@ impl Args {
         for path in &self.with {
             let told = |e: Diagnostic| cannot("--with", path, e);
             let (other, certificate) = open(catalog, path, &self.work.memory, self.time)?;
-            let learned = with_setup!(other, other => learn(&mut prover, other, &certificate));
+            let learned = learn(&mut prover, &other, &certificate);
             let learned = learned.map_err(told)?;
             say(&format!(
                 "{learned} positions known from `{}`",
@@ -443,14 +443,13 @@ impl Args {
 }
 
 /// Adds the positions of a certificate to the knowledge of a search. Returns their number.
-fn learn<W: Layout, V: Layout>(
+fn learn<W: Layout>(
     prover: &mut Prover<'_, W>,
-    other: notation::Start<V>,
+    other: &Setup,
     certificate: &Certificate,
 ) -> Result<u64, Diagnostic> {
     // Equal boards have equal layouts.
-    let any: &dyn std::any::Any = &other;
-    match any.downcast_ref::<notation::Start<W>>() {
+    match other.get::<W>() {
         Some(other) => prover.learn(other.game.as_ref(), &other.position, certificate),
         None => Err(Diagnostic::new("certificate", "it is about another board")),
     }

@@ -8,7 +8,7 @@ mod searched;
 
 use crate::errors::{Answer, Failure, guard, warn};
 use crate::expressions::{counted, warn_of};
-use crate::position::{IntoSetup, PyPosition, number_of, position_of};
+use crate::position::{PyPosition, number_of, position_of};
 use crate::stream::{PyColumns, failure};
 use crate::variant::PyVariant;
 use crate::work::{self, Options};
@@ -319,8 +319,8 @@ impl PyGraph {
 
     /// Returns the position of a state.
     fn position(&self, state: u64) -> Answer<PyPosition> {
-        fn at<W: IntoSetup>(found: &Exploration, start: &Start<W>, state: StateId) -> Setup {
-            W::setup(Start {
+        fn at<W: Layout>(found: &Exploration, start: &Start<W>, state: StateId) -> Setup {
+            Setup::from(Start {
                 game: Arc::clone(&start.game),
                 position: found.position::<W>(state),
             })

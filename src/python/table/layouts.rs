@@ -3,57 +3,55 @@
 use crate::errors::Answer;
 use crate::position::PyPosition;
 use crate::variant::{OpenVariant, other_game};
-use ::position::{Layout, Narrow, NarrowBound, Open, Wide};
+use ::position::{Family, ForLayout, Layout};
 use notation::{Setup, Start, fen};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
-use rules::AnyGame;
+use rules::{AnyGame, with_game};
 use std::path::PathBuf;
 use std::sync::Arc;
 use tables::{Counting, SideStats, Signature, Store, Tables, stats};
 
-/// Tables of any layout.
-pub(super) enum AnyTables {
-    Narrow(Tables<Narrow>),
-    NarrowBound(Tables<NarrowBound>),
-    Open(Tables<Open>),
-    Wide(Tables<Wide>),
+/// The family of tables.
+pub(super) enum TablesOf {}
+
+impl Family for TablesOf {
+    type Of<W: Layout> = Tables<W>;
 }
+
+/// Tables of any layout.
+pub(super) struct AnyTables(pub(super) ForLayout<TablesOf>);
 
 /// Evaluates an expression with tables of any layout.
 macro_rules! with_tables {
     ($tables:expr, $name:ident => $body:expr) => {
-        match $tables {
-            AnyTables::Narrow($name) => $body,
-            AnyTables::NarrowBound($name) => $body,
-            AnyTables::Open($name) => $body,
-            AnyTables::Wide($name) => $body,
-        }
+        ::position::for_layout!($crate::table::layouts::AnyTables: $tables, $name => $body)
     };
 }
 
 pub(super) use with_tables;
 
 impl AnyTables {
-    /// Returns the tables of a game, in memory or in a folder.
-    pub(super) fn new(game: &AnyGame, folder: Option<&PathBuf>, memory_bytes: u64) -> AnyTables {
-        fn tables<W: Layout>(
-            game: &Arc<dyn rules::Game<W>>,
-            folder: Option<&PathBuf>,
-            memory_bytes: u64,
-        ) -> Tables<W> {
+    /// Returns the tables of a game, in memory or in a folder. Classes that do not fit in memory are built in the
+    /// folder `disk`.
+    pub(super) fn new(
+        game: &AnyGame,
+        folder: Option<&PathBuf>,
+        disk: Option<PathBuf>,
+        memory_bytes: u64,
+    ) -> AnyTables {
+        fn wrapped<W: Layout>(tables: Tables<W>) -> AnyTables {
+            AnyTables(W::wrap::<TablesOf>(tables))
+        }
+        with_game!(game, game => {
             let tables = Tables::new(Arc::clone(game), folder.map(Store::new));
             // Without a folder, this has no effect.
-            tables.within(memory_bytes / 2)
-        }
-        match game {
-            AnyGame::Narrow(game) => AnyTables::Narrow(tables(game, folder, memory_bytes)),
-            AnyGame::NarrowBound(game) => {
-                AnyTables::NarrowBound(tables(game, folder, memory_bytes))
-            }
-            AnyGame::Open(game) => AnyTables::Open(tables(game, folder, memory_bytes)),
-            AnyGame::Wide(game) => AnyTables::Wide(tables(game, folder, memory_bytes)),
-        }
+            let tables = tables.within(memory_bytes / 2);
+            wrapped(match disk {
+                Some(disk) => tables.working_in(disk, memory_bytes),
+                None => tables,
+            })
+        })
     }
 }
 
@@ -83,63 +81,25 @@ impl Opened {
         }
     }
 
-    /// Calls the functions of one layout with the tables and a position of it.
-    pub(super) fn with<T>(&self, setup: &Setup, ask: &dyn Ask<T>) -> Answer<T> {
-        match (&self.tables, setup) {
-            (AnyTables::Narrow(tables), Setup::Narrow(start)) => ask.narrow(tables, start),
-            (AnyTables::NarrowBound(tables), Setup::NarrowBound(start)) => {
-                ask.narrow_bound(tables, start)
-            }
-            (AnyTables::Open(tables), Setup::Open(start)) => ask.open(tables, start),
-            (AnyTables::Wide(tables), Setup::Wide(start)) => ask.wide(tables, start),
-            _ => Err(other_game("position")),
-        }
+    /// Returns the value of a position and of its turns.
+    pub(super) fn probe(&self, setup: &Setup) -> Answer<Option<tables::Probe>> {
+        with_tables!(&self.tables, tables => probe(tables, start_of(setup)?))
+    }
+
+    /// Returns the line of best play from a position, and its outcome.
+    pub(super) fn line(&self, setup: &Setup) -> Answer<(Vec<String>, String)> {
+        with_tables!(&self.tables, tables => line(tables, start_of(setup)?))
     }
 }
 
-/// A question to tables about a position, for each layout.
-pub(super) trait Ask<T> {
-    fn narrow(&self, tables: &Tables<Narrow>, start: &Start<Narrow>) -> Answer<T>;
-    fn narrow_bound(&self, tables: &Tables<NarrowBound>, start: &Start<NarrowBound>) -> Answer<T>;
-    fn open(&self, tables: &Tables<Open>, start: &Start<Open>) -> Answer<T>;
-    fn wide(&self, tables: &Tables<Wide>, start: &Start<Wide>) -> Answer<T>;
+/// Returns the game and the position of a setup, which must be of the layout of the tables.
+fn start_of<W: Layout>(setup: &Setup) -> Answer<&Start<W>> {
+    setup.get().ok_or_else(|| other_game("position"))
 }
-
-/// Implements [`Ask`] by one generic function.
-macro_rules! ask {
-    ($question:ident -> $answer:ty, $function:ident) => {
-        impl Ask<$answer> for $question {
-            fn narrow(&self, t: &Tables<Narrow>, s: &Start<Narrow>) -> Answer<$answer> {
-                $function(t, s)
-            }
-            fn narrow_bound(
-                &self,
-                t: &Tables<NarrowBound>,
-                s: &Start<NarrowBound>,
-            ) -> Answer<$answer> {
-                $function(t, s)
-            }
-            fn open(&self, t: &Tables<Open>, s: &Start<Open>) -> Answer<$answer> {
-                $function(t, s)
-            }
-            fn wide(&self, t: &Tables<Wide>, s: &Start<Wide>) -> Answer<$answer> {
-                $function(t, s)
-            }
-        }
-    };
-}
-
-/// The value of a position and of its turns.
-pub(super) struct ProbeOf;
-ask!(ProbeOf -> Option<tables::Probe>, probe);
 
 fn probe<W: Layout>(tables: &Tables<W>, start: &Start<W>) -> Answer<Option<tables::Probe>> {
     Ok(tables.probe(&start.position)?)
 }
-
-/// The line of best play from a position.
-pub(super) struct LineOf;
-ask!(LineOf -> (Vec<String>, String), line);
 
 fn line<W: Layout>(tables: &Tables<W>, start: &Start<W>) -> Answer<(Vec<String>, String)> {
     let game = tables.game();

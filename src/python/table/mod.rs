@@ -19,7 +19,7 @@ use answers::query;
 use board::{Color, Geometry};
 use columns::TablePositions;
 use diagnostics::{Diagnostic, whole_number};
-use layouts::{AnyTables, LineOf, Opened, ProbeOf, with_tables};
+use layouts::{AnyTables, Opened, with_tables};
 use notation::fen;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -111,17 +111,7 @@ fn open_table(
             None => fen::shape(&variant.variant.start())?,
         };
         let game = variant.variant.on(geometry)?;
-        let mut tables = AnyTables::new(&game, folder.as_ref(), memory_bytes);
-        if let Some(disk) = disk {
-            tables = match tables {
-                AnyTables::Narrow(t) => AnyTables::Narrow(t.working_in(disk, memory_bytes)),
-                AnyTables::NarrowBound(t) => {
-                    AnyTables::NarrowBound(t.working_in(disk, memory_bytes))
-                }
-                AnyTables::Open(t) => AnyTables::Open(t.working_in(disk, memory_bytes)),
-                AnyTables::Wide(t) => AnyTables::Wide(t.working_in(disk, memory_bytes)),
-            };
-        }
+        let tables = AnyTables::new(&game, folder.as_ref(), disk, memory_bytes);
         let (signature, built) = with_tables!(&tables, tables => {
             let signature = Signature::parse(tables.game(), &signature)?;
             let built = match builds {
@@ -225,7 +215,7 @@ impl PyTable {
         let opened = self.opened()?;
         let setup = opened.setup(position)?;
         guard(|| {
-            let found = opened.with(&setup, &ProbeOf)?;
+            let found = opened.probe(&setup)?;
             Ok(found.map(|probe| PyProbe { probe }))
         })
     }
@@ -308,7 +298,7 @@ impl PyTable {
             let Some((_, text)) = longest else {
                 return Ok(None);
             };
-            let (turns, end) = opened.with(&fen::read_with(&opened.game, text)?, &LineOf)?;
+            let (turns, end) = opened.line(&fen::read_with(&opened.game, text)?)?;
             Ok(Some(PyLine::new(turns, end, text.clone())))
         })
     }
@@ -331,7 +321,7 @@ impl PyTable {
         let opened = self.opened()?;
         let setup = opened.setup(position)?;
         guard(|| {
-            let (turns, end) = opened.with(&setup, &LineOf)?;
+            let (turns, end) = opened.line(&setup)?;
             Ok(PyLine::new(turns, end, setup.fen()))
         })
     }

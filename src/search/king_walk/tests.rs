@@ -155,9 +155,8 @@ fn max_gain(
 /// found.
 fn gain_is_exact(fen: &str, steps: usize, random: &mut impl FnMut(usize) -> usize) -> Option<bool> {
     let variant = Variant::from(&variants::fide::INFO);
-    let Ok(Setup::Narrow(start)) = Setup::read(&variant, Some(fen)) else {
-        return None;
-    };
+    let setup = Setup::read(&variant, Some(fen)).ok()?;
+    let start = setup.get::<Narrow>()?;
     let (game, p) = (start.game.as_ref(), &start.position);
     let bound = MateBound::new(Judge::new(game, &Goal::Mate), Color::White);
     let bound = bound.expect("orthodox flights");
@@ -248,8 +247,9 @@ fn survived(fens: impl Iterator<Item = String>) -> [usize; MAX_STEPS + 1] {
     let variant = Variant::from(&variants::fide::INFO);
     let mut survived = [0; MAX_STEPS + 1];
     for fen in fens {
-        if let Ok(Setup::Narrow(start)) = Setup::read(&variant, Some(&fen)) {
-            count(&start, &mut survived);
+        let setup = Setup::read(&variant, Some(&fen)).ok();
+        if let Some(start) = setup.as_ref().and_then(Setup::get) {
+            count(start, &mut survived);
         }
     }
     survived
@@ -309,10 +309,8 @@ fn a_king_survives_two_turns_after_a_step_to_a_refuge() {
             0 => fen.replace(" w ", " b "),
             _ => fen.replace(" b ", " w "),
         };
-        match Setup::read(&variant, Some(&swapped)) {
-            Ok(Setup::Narrow(start)) => has_refuge(&start),
-            _ => false,
-        }
+        let setup = Setup::read(&variant, Some(&swapped)).ok();
+        setup.as_ref().and_then(Setup::get).is_some_and(has_refuge)
     });
     let refuges = refuges.count();
     assert!(refuges > 1_000, "{refuges}");
