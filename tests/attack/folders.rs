@@ -321,6 +321,9 @@ pub fn table(random: &mut Random) -> Attempt {
             "4x4",
         ],
         &["outcome", "fide", POSITION, "--tables"],
+        &["solve", "fide", "win 4", POSITION, "--tables"],
+        &["prove", "fide", POSITION, "--tables"],
+        &["prove", "fide", POSITION, "--tables", "--for", "black"],
     ]);
     let mut attempt = Attempt::of(arguments.iter().copied());
     attempt.files = files.into_iter().collect();

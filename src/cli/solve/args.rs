@@ -105,7 +105,7 @@ pub struct Args {
     pub(super) check: Option<String>,
     /// Look endings up in tables
     ///
-    /// For `win N`, and `#N` where nothing but checkmate wins; the answer is the same without.
+    /// For `win N`, and `#N` where nothing but checkmate wins; the answer is the same without, if the tables are right.
     #[command(flatten)]
     pub(super) tables: TablesOption,
     #[command(flatten)]

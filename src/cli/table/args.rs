@@ -64,6 +64,9 @@ pub(crate) enum Command {
     )]
     Find(Find),
     /// The tables on disk
+    ///
+    /// Each with `yes` if it can be used, `empty` if no position of it is legal, `outdated` if it was built with other
+    /// rules, `unknown` if its rule set is not known. An invalid file is an error (exit code 2).
     #[command(after_help = "Example:\n  fairyproof table list")]
     List(List),
 }
