@@ -195,6 +195,25 @@ impl<'s> Saved<'s> {
                 return Err(Failed::Agreed(error));
             }
         }
+        for depth in 0..whole {
+            let part = &mut store.borrow_mut().part;
+            let insert = &mut |keys: &[u64]| {
+                part.insert(keys);
+            };
+            let read = self.read(depth, insert);
+            let read = read.and_then(|level| level.map_err(|_| damaged()));
+            // The root is not counted as new. A state of an earlier level is not inserted again.
+            let states = part.states.len();
+            let is_whole = |level: &LevelCount| {
+                depth == 0 || level.new == (states - part.levels[depth]) as u64
+            };
+            let read = read.and_then(|level| is_whole(&level).then_some(()).ok_or_else(damaged));
+            read.map_err(|error| {
+                unusable(FileError::unreadable(&self.path(depth), &error).to_string())
+            })?;
+            part.levels.push(states);
+        }
+        // No worker continues before all have read their levels.
         let counts: Vec<PackedLevel> = levels[..whole].iter().skip(1).map(pack).collect();
         let mut all = vec![LevelCount::default(); counts.len()];
         for share in flow.gather(&counts)? {
@@ -211,18 +230,6 @@ impl<'s> Saved<'s> {
         let levels = (all.len() as u64, max_depth);
         check_limits("--state", self.folder, levels, (states, max_states))
             .map_err(Failed::Agreed)?;
-        for depth in 0..whole {
-            let part = &mut store.borrow_mut().part;
-            let insert = &mut |keys: &[u64]| {
-                part.insert(keys);
-            };
-            let read = self.read(depth, insert);
-            let read = read.and_then(|level| level.map_err(|_| damaged()));
-            read.map_err(|error| {
-                unusable(FileError::unreadable(&self.path(depth), &error).to_string())
-            })?;
-            part.levels.push(part.states.len());
-        }
         if whole > 0
             && flow.me() == 0
             && let Some(control) = shared.reporter(local)
