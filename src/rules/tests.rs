@@ -81,6 +81,11 @@ fn wrong_options_say_what_would_be_right() {
         ("moves=61", "a whole number from 1 to 60", "test:moves=60"),
         ("moves=+3", "a whole number from 1 to 60", "test:moves=60"),
         ("moves", "a whole number from 1 to 60", "test:moves=60"),
+        (
+            "moves=3+circe",
+            "conditions come before options",
+            "`test+circe:moves=3`",
+        ),
         ("flag=1", "takes no value", ""),
         ("flag,flag", "given twice", ""),
         ("", "has no option ``", "its options: moves, flag"),

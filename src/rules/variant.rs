@@ -247,7 +247,9 @@ impl Variant {
             };
             Diagnostic::new(what, why)
         };
-        if let Some((options, conditions)) = options.and_then(|options| options.split_once('+')) {
+        if let Some((options, conditions)) = options.and_then(|options| options.split_once('+'))
+            && conditions.starts_with(|c: char| c.is_ascii_alphabetic())
+        {
             let help = format!("write `{id}+{conditions}:{options}`");
             return Err(wrong("conditions come before options".to_owned()).help(help));
         }

@@ -173,6 +173,31 @@ fn games_are_written_and_played_as_pgn() {
     );
     let played = answer(&["play", "fide", "--games", &name]);
     assert_eq!(played.lines().last(), Some("ongoing"));
+    // A check that ends the game is marked like checkmate, any other end not.
+    let third = "1n1qk2r/1r2p1bp/p1ppbQ2/1p2P3/P1PP2pR/RN1B2P1/1P3PP1/4K3 w - - 1+2 1 23";
+    for (id, fen, turn, line) in [
+        ("3check", third, "d3g6", "23. Bg6# 1-0"),
+        (
+            "3check",
+            "4k3/8/8/8/8/8/8/4K2R w - - 2+2 0 1",
+            "h1h8",
+            "1. Rh8+ *",
+        ),
+        (
+            "kingofthehill",
+            "7k/8/8/8/8/3K4/8/8 w - - 0 1",
+            "d3d4",
+            "1. Kd4 1-0",
+        ),
+        (
+            "fide",
+            "7k/5K2/8/8/8/8/6Q1/8 w - - 0 1",
+            "g2g6",
+            "1. Qg6 1/2-1/2",
+        ),
+    ] {
+        holds(&answer(&["play", id, "--pgn", "--fen", fen, turn]), &[line]);
+    }
     let mate = answer(&["play", "fide", "--pgn", "f3 e5 g4 Qh4"]);
     holds(&mate, &["[Result \"0-1\"]", "1. f3 e5 2. g4 Qh4# 0-1"]);
     // Variants with turns of several steps, and positions in which Black begins.

@@ -129,6 +129,16 @@ fn exit_codes_say_what_was_shown() {
     assert_eq!(lost.code, 1, "{lost:?}");
     holds(&lost.out, &["disproven", "avoided forever"]);
 
+    // Without `--within`, a search that ends has not shown that there is no proof.
+    let (_folder, rules) = crate::run::file("[f:fide-text]\nlegalIf = fullmove > 0\n");
+    let question = ["--rules", &rules, "prove", "f", "--fen", "k4K w - - 0 1"];
+    let unbounded = run(&question);
+    assert_eq!(unbounded.code, 3, "{unbounded:?}");
+    holds(&unbounded.out, &["open: ", "no proof within 201 plies"]);
+    let within = run(&[&question[..], &["--within", "201"]].concat());
+    assert_eq!(within.code, 1, "{within:?}");
+    holds(&within.out, &["none-within: ", "no proof within 201 plies"]);
+
     let open = run(&["prove", "fide", "--positions", "100000", "--threads", "1"]);
     assert_eq!(open.code, 3, "{open:?}");
     holds(

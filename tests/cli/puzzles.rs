@@ -145,6 +145,60 @@ fn epd_is_imported_and_solves() {
 }
 
 #[test]
+fn what_a_file_says_twice_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, text, told) in [
+        ("a.epd", "dm 2; dm 3;", "line 1: a second `dm`: `dm 3`"),
+        ("a.epd", "dm 2; bm Qa3; bm Qb3;", "a second `bm`: `bm Qb3`"),
+        ("a.epd", "dm 2; eval #3;", "`eval #3`, after 2 moves"),
+        (
+            "a.epd",
+            "dm 2; bm Qa3; am Qa3;",
+            "`am` excludes the key `a4a3`",
+        ),
+        (
+            "a.epd",
+            "dm 2; pv Qa3; am Qb3 Qa3;",
+            "`am` excludes the key `a4a3`",
+        ),
+        (
+            "a.epd",
+            "dm 2; am Qa3;",
+            "`am` excludes `a4a3`, which solves `#2`",
+        ),
+        (
+            "a.inp",
+            "White Kc3 Qa4\nBlack Ka1 pa4",
+            "line 3: `pa4`: another unit is on a4",
+        ),
+        (
+            "a.csv",
+            "FEN,Moves,fen\nx,e2e4,y",
+            "columns 1 (`FEN`) and 3 (`fen`) have the same meaning",
+        ),
+        (
+            "a.csv",
+            "PuzzleId,FEN,Moves,id\n1,x,e2e4,1",
+            "columns 1 (`PuzzleId`) and 4 (`id`)",
+        ),
+    ] {
+        let text = match name {
+            "a.epd" => format!("8/8/8/p7/Q7/2Kp4/b2P4/k7 w - - {text}\n"),
+            "a.inp" => format!("BeginProblem\nPieces {text}\nStip #2\nEndProblem\n"),
+            _ => format!("{text}\n"),
+        };
+        std::fs::write(folder.path().join(name), text).expect("a file");
+        puzzles(folder.path(), &["import", name])
+            .code(2)
+            .stderr(predicate::str::contains(told));
+    }
+    // The same number twice, and turns that are not keys.
+    let epd = "8/8/8/p7/Q7/2Kp4/b2P4/k7 w - - dm 2; eval #2; am Qb3 Qd1;\n";
+    std::fs::write(folder.path().join("a.epd"), epd).expect("a file");
+    puzzles(folder.path(), &["import", "a.epd"]).code(0);
+}
+
+#[test]
 fn popeye_input_in_german_and_french_is_imported_with_its_twins() {
     let folder = tempfile::tempdir().expect("a folder");
     for (name, text) in [

@@ -241,6 +241,21 @@ fn findings(text: &str) -> Vec<String> {
 }
 
 #[test]
+fn sections_of_a_file_ask_one_another() {
+    let text = |asked: &str| {
+        format!(
+            "[a:fide-text]\nlegalIf = !checks\n\n[b:fide-text]\nlegalIf = size(under('{asked}').turns) > 0\n"
+        )
+    };
+    assert_eq!(findings(&text("a")), Vec::<String>::new());
+    let unknown = findings(&text("c"));
+    assert!(
+        unknown[0].contains("there is no rule set of this name"),
+        "{unknown:?}"
+    );
+}
+
+#[test]
 fn check_examines_the_start_position_and_keys_without_effect() {
     for (keys, finding) in [
         (

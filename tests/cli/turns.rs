@@ -1,6 +1,6 @@
 //! `fairyproof turns`: the legal turns.
 
-use crate::run::{answer, holds};
+use crate::run::{answer, holds, run};
 
 #[test]
 fn turns_come_one_a_line_in_byte_order() {
@@ -42,4 +42,58 @@ fn turns_of_several_positions_are_rows() {
         "json",
     ]);
     crate::run::holds(&json, &["\"legal_turns\": \"e8d7 e8d8 e8e7 e8f7 e8f8\""]);
+}
+
+#[test]
+fn an_en_passant_square_that_is_set_aside_has_no_effect() {
+    let black = "4k3/8/8/3pP3/8/8/8/4K3 b - e4 0 1";
+    let white = "4k3/8/8/2PpP3/8/8/8/4K3 w - d6 0 1";
+    for (id, fen, square, turn) in [
+        ("fide", black, "e4", "d5e4"),
+        ("fide-text", black, "e4", "d5e4"),
+        ("chess", black, "e4", "d5e4"),
+        ("crazyhouse", black, "e4", "d5e4"),
+        ("society-text", black, "e4", "d5e4"),
+        ("glory", white, "d6", "c5d6"),
+        ("glory-text", white, "d6", "c5d6"),
+    ] {
+        let note = format!(
+            "note: the en passant square `{square}` is read without: no pawn has just passed it\n"
+        );
+        let turns = run(&["turns", id, fen]);
+        assert_eq!(turns.err, note, "{id}");
+        assert!(!turns.out.contains(turn), "{id}: {}", turns.out);
+        let shown = run(&["show", id, fen]);
+        assert!(!shown.out.contains("en passant"), "{id}: {}", shown.out);
+        let played = run(&["play", id, "--fen", fen]);
+        assert!(played.out.contains(" - - 0 1"), "{id}: {}", played.out);
+    }
+    // A square that counts, whether or not a pawn can capture on it.
+    for fen in [
+        "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1",
+        "4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1",
+    ] {
+        assert_eq!(run(&["turns", "chess", fen]).err, "", "{fen}");
+    }
+}
+
+#[test]
+fn a_counter_that_a_rule_text_does_not_read_is_noted() {
+    let fen = "3k/4/4/KR2 w - - 50 1";
+    assert_eq!(
+        answer(&["play", "prop", "--fen", fen]),
+        format!("{fen}\ndraw fifty-half-moves\n")
+    );
+    let text = run(&["play", "prop-text", "--fen", fen]);
+    assert_eq!(
+        text.err,
+        "note: the halfmove clock `50` has no effect: `prop-text` counts in its state, quiet\n"
+    );
+    for (id, fen) in [
+        ("prop-text", "3k/4/4/KR2 w - - 0 1 quiet=50"),
+        ("fide-text", fen),
+        ("spartan-text", "4k3/8/8/8/8/8/8/4K3 w - - 0 9"),
+    ] {
+        assert_eq!(run(&["play", id, "--fen", fen]).err, "", "{id}");
+    }
 }

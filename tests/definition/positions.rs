@@ -277,6 +277,66 @@ fn drops_leave_room_for_bishops_that_are_not_doubled() {
 }
 
 #[test]
+fn squares_that_no_unit_can_have_passed_are_set_aside() {
+    let initial = "customPiece1 = a:WifmnD\nenPassantTypes = pa";
+    for (keys, fen, square) in [
+        ("", "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1", "e3"),
+        // The generator of definitions plays this one.
+        (
+            "mustCapture = true",
+            "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1",
+            "e3",
+        ),
+        ("", "4k3/8/8/8/3pP3/8/4N3/4K3 b - e3 0 1", "-"),
+        ("", "4k3/8/8/8/3pN3/8/8/4K3 b - e3 0 1", "-"),
+        ("", "4k3/8/8/3pP3/8/8/8/4K3 b - e4 0 1", "-"),
+        (
+            "doubleStep = false",
+            "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1",
+            "-",
+        ),
+        (
+            "enPassantRegion = d3",
+            "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1",
+            "-",
+        ),
+        (
+            "tripleStepRegionWhite = *2",
+            "4k3/8/8/3pP3/8/8/8/4K3 b - e4 0 1",
+            "e4",
+        ),
+        (
+            "tripleStepRegionWhite = *2",
+            "4k3/8/8/3pP3/3p4/8/8/4K3 b - e3e4 0 1",
+            "e3e4",
+        ),
+        (
+            "tripleStepRegionWhite = *2",
+            "4k3/8/8/3pP3/3p4/4N3/8/4K3 b - e4 0 1",
+            "-",
+        ),
+        (
+            "tripleStepRegionWhite = *1",
+            "4k3/8/8/8/3pP3/3p4/8/4K3 b - e2e3 0 1",
+            "e3",
+        ),
+        (initial, "4k3/8/8/8/3pA3/8/8/4K3 b - e3 0 1", "e3"),
+        (initial, "4k3/8/8/3pA3/8/8/8/4K3 b - e4 0 1", "-"),
+        (initial, "4k3/8/8/8/3pA3/8/4N3/4K3 b - e3 0 1", "-"),
+    ] {
+        let (text, variant) = own(keys);
+        let setup = read(&variant, fen);
+        assert_eq!(setup.fen().split(' ').nth(3), Some(square), "{keys} {fen}");
+        assert_counts(&variant, &text, fen, 2);
+        let fields: Vec<&str> = fen.split(' ').collect();
+        let without = fen.replace(&format!(" {} ", fields[3]), " - ");
+        let state = |setup: &Setup| with_setup!(setup, start => format!("{:?}", start.position));
+        let is_same = state(&setup) == state(&read(&variant, &without));
+        assert_eq!(is_same, square == "-", "{keys} {fen}");
+    }
+}
+
+#[test]
 fn pawns_stand_on_their_first_rank_in_fens() {
     let region = "doubleStepRegionWhite = *1 *2\ndoubleStepRegionBlack = *8";
     for (keys, from_a1) in [

@@ -454,6 +454,147 @@ fn differences_that_random_texts_showed_are_gone() {
     }
 }
 
+/// Sections that name the keys of their parents.
+const PARENTS: &str = "
+[counted:fide-text]
+startFen = 3k/4/4/KR2 w - - 0 1
+state = a: 0..5; b[side]: 0..9
+state.a = state.a + 1
+state.b = owner == mover ? state.b(owner) + 1 : state.b(owner)
+let.far(s) = distance(s, 'a1')
+let.near = 2
+
+[as-before:counted]
+state.a = parent.state.a
+state.b = parent.state.b + parent.state.b(foe)
+let.far(s) = parent.let.far(s) + parent.let.near
+legalIf = far(to) < 5
+
+[first-of-its-name:fide-text]
+startFen = 3k/4/4/KR2 w - - 0 1
+state = a: 0..5
+state.a = parent.state.a < 5 && captures.all(c, true) ? parent.state.a + 1 : 5
+
+[listed:fide-text]
+startFen = 3k/4/4/KR2 w - - 0 1
+targets.rook = [offset(unit.square, 0, 1)]
+
+[one-more:listed]
+targets.rook = parent.targets.rook + [offset(unit.square, 1, 0)]
+
+[quiet-alone:listed]
+quiet.rook = parent.quiet.rook + [offset(unit.square, 2, 0)]
+
+[riding:fide-text]
+movement.knight = 'NW'
+
+[leaping:riding]
+movement.knight = 'N'
+
+[further:riding]
+movement.knight = parent.movement.knight + 'D'
+
+[stepping:fide-text]
+movement.* = movement_of(unit.kind) + 'W'
+
+[stepping-further:stepping]
+movement.knight = parent.movement.knight + 'D'
+
+[springing]
+condition = true
+movement.knight = parent.movement.knight + 'D'
+
+[leaping-only]
+condition = true
+movement.knight = 'N'
+";
+
+#[test]
+fn keys_of_the_parent_with_a_period_are_its_clauses() {
+    let mut chance = Chance(17);
+    let small = "3k/4/4/KR2 w - - 0 1";
+    let knight = "4k3/8/8/8/3N4/8/8/4K3 w - - 0 1";
+    for (id, fen, turn, moves, after) in [
+        ("as-before", small, "b1b2", 8, "a=1;b=1,1"),
+        ("first-of-its-name", small, "b1b2", 9, "a=1"),
+        ("one-more", small, "b1", 2, ""),
+        ("quiet-alone", small, "b1", 2, ""),
+        ("riding", knight, "d4", 12, ""),
+        ("leaping", knight, "d4", 8, ""),
+        ("further", knight, "d4", 16, ""),
+        ("stepping-further", knight, "d4", 16, ""),
+        ("fide-text+springing", knight, "d4", 12, ""),
+        ("riding+springing", knight, "d4", 16, ""),
+        ("riding+leaping-only", knight, "d4", 8, ""),
+    ] {
+        let Ok(Opened::Both(variant, rules)) = open_both(PARENTS, id) else {
+            panic!("{id}: {:?}", open_both(PARENTS, id).err());
+        };
+        let setup =
+            Setup::read(&variant, Some(fen)).unwrap_or_else(|error| panic!("{id}: {error}"));
+        let compared = compare_from(&setup.game(), &rules, fen, &mut chance, 12);
+        compared.unwrap_or_else(|why| panic!("{id}: {why}"));
+        let turns = setup.turns();
+        let piece = &turn[..2];
+        let of_piece = turns
+            .iter()
+            .filter(|other| other.starts_with(piece) || turn.len() > 2);
+        assert_eq!(of_piece.count(), moves, "{id}: {turns:?}");
+        if !after.is_empty() {
+            let fen = setup.play(turn).expect("a turn").fen();
+            assert!(fen.ends_with(after), "{id}: {fen}");
+        }
+    }
+}
+
+#[test]
+fn keys_that_the_parent_does_not_have_are_named() {
+    for (clause, told) in [
+        ("targets.rook = parent.targets.rook", "`targets.rook`"),
+        ("quiet.rook = parent.attacks.rook", "`attacks.rook`"),
+        ("movement.rook = parent.movement.rok", "`movement.rok`"),
+        ("legalIf = parent.state.none > 0", "`state.none`"),
+        ("let.x = parent.let.x + 1\nlegalIf = x > 0", "`let.x`"),
+    ] {
+        let mut catalog = Catalog::new();
+        let text = format!("[wrong:fide-text]\n{clause}\n");
+        catalog.add_text("wrong.ini", &text).expect("a text");
+        let error = catalog.open("wrong").expect_err(clause).to_string();
+        assert!(
+            error.contains(&format!("the parent has no {told}")),
+            "{clause}: {error}"
+        );
+    }
+}
+
+#[test]
+fn both_set_aside_en_passant_squares_that_no_pawn_has_passed() {
+    const REFILLS: &str =
+        "[refills:fide-text]\nrebirth = home(unit)\n\n[plain:fide-text]\nlegalIf = true\n";
+    let passed = "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1";
+    let from_elsewhere = "4k3/8/8/8/3pP3/8/4N3/4K3 b - e3 0 1";
+    for (id, fen, square) in [
+        ("fide-text", passed, "e3"),
+        ("plain", passed, "e3"),
+        ("plain", from_elsewhere, "-"),
+        ("refills", from_elsewhere, "e3"),
+        ("glory-text", passed, "-"),
+        ("fide-text", "4k3/8/8/3pP3/8/8/8/4K3 b - e4 0 1", "-"),
+        ("society-text", "4k3/8/8/3pP3/8/8/8/4K3 b - e4 0 1", "-"),
+    ] {
+        let Ok(Opened::Both(variant, rules)) = open_both(REFILLS, id) else {
+            panic!("{id}");
+        };
+        let setup =
+            Setup::read(&variant, Some(fen)).unwrap_or_else(|error| panic!("{id}: {error}"));
+        let canonical = rules.canonical(fen).expect("a position");
+        assert_eq!(setup.fen(), canonical, "{id}");
+        assert_eq!(canonical.split(' ').nth(3), Some(square), "{id}: {fen}");
+        let compared = compare_from(&setup.game(), &rules, fen, &mut Chance(2), 3);
+        compared.unwrap_or_else(|why| panic!("{id}: {why}"));
+    }
+}
+
 #[test]
 fn a_step_with_too_many_squares_to_choose_is_illegal() {
     let mut chance = Chance(3);

@@ -38,14 +38,19 @@ impl Columns {
             .then_some(Columns([Some(0), Some(1), Some(2), None, None, None]))
     }
 
-    /// Returns the names of two columns of a header that mean the same.
-    fn doubled(header: &csv::StringRecord) -> Option<(&str, &str)> {
-        let names: Vec<&str> = header.iter().map(str::trim).collect();
-        names.iter().enumerate().find_map(|(n, name)| {
-            let is_used = COLUMNS.contains(&&*column(name));
-            let same = |other: &&&str| is_used && column(other) == column(name);
-            names[..n].iter().find(same).map(|first| (*first, *name))
-        })
+    /// Returns what is wrong with a header in which two columns have the same meaning.
+    fn doubled(header: &csv::StringRecord) -> Option<Diagnostic> {
+        let names: Vec<String> = header.iter().map(column).collect();
+        let first = |n: usize| names[..n].iter().position(|name| *name == names[n]);
+        let used = (0..names.len()).filter(|&n| COLUMNS.contains(&&*names[n]));
+        let (first, second) = used.filter_map(|n| Some((first(n)?, n))).next()?;
+        let name = |n: usize| format!("{} (`{}`)", n + 1, header[n].trim());
+        let why = format!(
+            "columns {} and {} have the same meaning",
+            name(first),
+            name(second)
+        );
+        Some(Diagnostic::new("puzzle CSV", why))
     }
 
     fn get<'r>(&self, row: &'r csv::StringRecord, column: &str) -> &'r str {
@@ -93,9 +98,8 @@ pub fn read(catalog: &Catalog, variant: &Variant, text: &str) -> List {
     };
     let header = reader(text).records().next().and_then(Result::ok);
     let header = header.filter(|_| has_header).unwrap_or_default();
-    if let Some((first, second)) = Columns::doubled(&header) {
-        let why = format!("the columns `{first}` and `{second}` mean the same");
-        return vec![(1, Err(Diagnostic::new("puzzle CSV", why)))];
+    if let Some(error) = Columns::doubled(&header) {
+        return vec![(1, Err(error))];
     }
     let (mut list, mut errors) = (List::new(), 0);
     for row in reader(text).records().skip(usize::from(has_header)) {
