@@ -6,8 +6,8 @@
 //!
 //! * A unit goes from any square of its set as it moves on a board on which only fixed units stand. It captures
 //!   on any square that it reaches so; a fixed unit that is captured so is not fixed.
-//! * A pawn goes diagonally to squares that some enemy unit other than a king can reach, or that a double step
-//!   can pass. On the last rank it becomes a unit that moves like queen and knight together.
+//! * A pawn goes diagonally to squares that some enemy unit other than a king can reach, which include those that a
+//!   double step can pass, or has just passed. On the last rank it becomes a unit that moves like queen and knight together.
 //! * A king does not go to squares that a fixed enemy unit attacks from the next square or by a leap.
 //!
 //! Proof that the sets contain what they should, by induction on the number of turns played: as long as all
@@ -185,22 +185,6 @@ impl Mobility {
         promoted | self.attacks(unit.color, unit.kind, unit.squares, walls)
     }
 
-    /// Returns the squares on which pawns of a side may capture a pawn that has just passed: those that double
-    /// steps of enemy pawns can pass.
-    fn passable(&self, color: Color) -> Set {
-        let enemies = self
-            .units
-            .iter()
-            .filter(|unit| unit.color != color && unit.kind == Kind::Pawn);
-        enemies.fold(0, |set, unit| {
-            let one = self.grid.shift(unit.start, (0, ahead(unit.color)));
-            let two = self.grid.shift(one, (0, ahead(unit.color)));
-            let steps_twice =
-                unit.start & self.second_rank(unit.color) != 0 && unit.squares & two != 0;
-            if steps_twice { set | one } else { set }
-        })
-    }
-
     fn second_rank(&self, color: Color) -> Set {
         match (color, self.grid.last_rank()) {
             (_, 0) => 0,
@@ -277,9 +261,8 @@ impl Mobility {
             .units
             .iter()
             .filter(|unit| unit.color != pawn.color && unit.kind != Kind::King);
-        let prey = enemies.fold(passed | self.passable(pawn.color), |set, unit| {
-            set | unit.reach()
-        });
+        // A double step passes a square that the pawn could also reach by a single step.
+        let prey = enemies.fold(passed, |set, unit| set | unit.reach());
         let captures = self.pawn_attacks(pawn.color, pawn.squares) & prey;
         let all = pawn.squares | one | two | captures;
         let last = self.last_rank(pawn.color);

@@ -195,6 +195,17 @@ fn known_positions_are_answered() {
             white,
             false,
         ),
+        // The same, closed by the last turn, with a capture en passant that opens it and without.
+        (
+            "4k3/8/4p3/1p1pPp1p/1P1P1P1P/8/8/4K3 w - d6 0 1",
+            white,
+            true,
+        ),
+        (
+            "4k3/8/4p3/1p1pPp1p/1P1P1P1P/8/8/4K3 w - - 0 1",
+            white,
+            false,
+        ),
         // A pawn promotes with help.
         ("8/8/8/8/8/k7/p7/K7 w - - 0 1", black, false),
         ("8/8/8/8/8/k7/p7/1K6 w - - 0 1", black, true),

@@ -225,17 +225,27 @@ fn start_of<W: Layout>(start: &Start<W>, rows: &mut Rows) {
         rows.push(figure, list(stuck.map(name)));
     }
     let text = fen::print(game, p);
-    let field = text.split(' ').next().unwrap_or("");
+    let fields: Vec<&str> = text.split(' ').collect();
+    let board = fields[0].split('[').next().unwrap_or("");
     let swapped = |letter: char| match letter.is_ascii_uppercase() {
         true => letter.to_ascii_lowercase(),
         false => letter.to_ascii_uppercase(),
     };
-    let ranks: Vec<String> = field
-        .split('/')
+    let ranks = board.split('/').rev();
+    let reflected: Vec<String> = ranks
         .map(|rank| rank.chars().map(swapped).collect())
         .collect();
-    let reflected: Vec<String> = ranks.iter().rev().cloned().collect();
-    let array = match reflected.join("/") == field {
+    let sorted = |mut letters: Vec<char>| {
+        letters.sort_unstable();
+        letters
+    };
+    let rights = fields[2].chars();
+    // The start also has rights, a passed pawn and a state. A state that only one side can have is left out.
+    let is_same = reflected.join("/") == board
+        && sorted(rights.clone().map(swapped).collect()) == sorted(rights.collect())
+        && p.en_passant().is_none()
+        && (game.carried().swapped_state(p.state)).is_none_or(|state| state == p.state);
+    let array = match is_same {
         true => "the same, reflected",
         false => "not reflections of each other",
     };
@@ -642,5 +652,37 @@ mod tests {
         assert_eq!(value("turns that win at once"), "none");
         assert_eq!(value("turns after which"), "none");
         assert_eq!(value("arrays"), "the same, reflected");
+    }
+
+    #[test]
+    fn arrays_include_hands_rights_and_passed_pawns() {
+        let array = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+        for (board, rest, is_same) in [
+            (array, "w KQkq - 0 1", true),
+            (array, "w KQk - 0 1", false),
+            ("4k3/8/8/3pP3/3Pp3/8/8/4K3", "w - - 0 1", true),
+            ("4k3/8/8/3pP3/3Pp3/8/8/4K3", "w - d6 0 1", false),
+            ("4k3/8/8/8/8/8/8/4K3[NRnr]", "w - - 0 1", true),
+            ("4k3/8/8/8/8/8/8/4K3[NRr]", "w - - 0 1", false),
+        ] {
+            let hands = if board.contains('[') {
+                "crazyhouse"
+            } else {
+                "chess"
+            };
+            let rules = format!("[own:{hands}]\nstartFen = {board} {rest}\n");
+            let mut catalog = catalog::Catalog::new();
+            catalog.add_text("own.ini", &rules).expect("a definition");
+            let variant = catalog.open("own").expect("a variant");
+            let mut rows = Rows::default();
+            start(&variant, &Control::new(), &mut rows).expect("a start");
+            let figure = |row: &&DesignRow| row.figure.starts_with("arrays");
+            let value = rows.rows.iter().find(figure).map(|row| row.value.as_str());
+            let expected = match is_same {
+                true => "the same, reflected",
+                false => "not reflections of each other",
+            };
+            assert_eq!(value, Some(expected), "{board} {rest}");
+        }
     }
 }

@@ -126,7 +126,7 @@ fn more_units_than_squares_are_refused_with_both_numbers() {
 fn steps_of_rules_without_independent_steps_are_open() {
     let over = "over = { steps = true }\nalways = \"kind != 'knight' || length2 == 5\"";
     judged(&verified(over), Verdict::Confirmed);
-    let found = verified(&format!("variant = 'crazyhouse'\n{over}"));
+    let found = verified(&format!("variant = 'atomic'\n{over}"));
     judged(&found, Verdict::Open);
     says(&found, "steps depend on more than the units that take part");
 }
