@@ -59,7 +59,7 @@ pub struct PyGraph {
 /// >>> import fairyproof
 /// >>> graph = fairyproof.explore(fairyproof.position("fide", "k3/4/4/3K w - - 0 1"))
 /// >>> len(graph), graph.complete, graph.depth
-/// (312, True, 11)
+/// (312, True, 10)
 #[pyfunction(name = "explore")]
 #[pyo3(signature = (position, *, max_states=None, max_depth=None, edges=true, solve=false, certify=None, disk=None,
                     threads=None, memory=None, time=None, progress=None))]
@@ -151,6 +151,16 @@ fn described(class: &str, variant: &Variant, summary: &Summary, is_solved: bool)
     let solved = if is_solved { ", solved" } else { "" };
     let states = summary.states;
     format!("<{class} of {variant}: {states} states, {state}{solved}>")
+}
+
+/// Returns the summary of the values of a graph, if it is solved and has edges.
+fn solved_summary(inner: &Searched) -> Option<SolvedSummary> {
+    let (solved, graph) = (inner.solved.get()?, inner.found.graph.as_ref()?);
+    let (certificate, ties) = (solved.certificate.as_ref(), Ties::LeastKey);
+    Some(inner.view(|view| {
+        let (expander, found) = (view.expander, view.found);
+        SolvedSummary::of_graph(expander, found, graph, &solved.values, certificate, ties)
+    }))
 }
 
 impl PyGraph {
@@ -386,14 +396,19 @@ impl PyGraph {
         guard(|| self.best_line(state))
     }
 
-    /// Returns the longest win under best play: a line from the first such state. `None` if no state is won.
+    /// Returns the longest win under best play. Of several, the one that the fewest turns reach, and of these the one
+    /// with the least key. `None` if no state is won.
     fn longest_win(&self, py: Python<'_>) -> Answer<Option<PyLine>> {
-        let (values, graph) = (self.inner.needed_values()?, self.inner.needed_edges()?);
-        let longest = py.detach(|| census(graph, values).longest_win);
-        match longest {
-            Some((state, _)) => guard(|| self.best_line(state)),
-            None => Ok(None),
-        }
+        self.inner.needed_values()?;
+        let inner = Arc::clone(&self.inner);
+        let options = Options::new(py, None, None, None, None)?;
+        work::run(py, options, move |_| {
+            let longest = solved_summary(&inner).and_then(|summary| summary.census.longest_win);
+            Ok(longest.and_then(|farthest| {
+                let fen = inner.view(|view| view.expander.fen(&farthest.key));
+                farthest.line.map(|line| PyLine::best(line, fen))
+            }))
+        })
     }
 
     /// Returns the nearest state for which an expression holds, with a shortest line to it. An incomplete graph
@@ -557,12 +572,8 @@ impl PyGraph {
                 if structure && let Some(structure) = found.structure() {
                     explored = explored.with_structure(game, found, &structure);
                 }
-                if let (Some(solved), Some(graph)) = (inner.solved.get(), &found.graph) {
+                if let Some(summary) = solved_summary(&inner) {
                     let expander = Expander::new(game, &start.position);
-                    let certificate = solved.certificate.as_ref();
-                    let (values, ties) = (&solved.values, Ties::LeastKey);
-                    let summary =
-                        SolvedSummary::of_graph(&expander, found, graph, values, certificate, ties);
                     explored.solved = Some(Solved::new(&expander, &summary));
                 }
                 Ok(explored.text())

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import pathlib
 import pickle
 import struct
+import subprocess
 import zlib
+from typing import Any, Dict, List, Tuple
 
 import pytest
 
@@ -318,3 +321,92 @@ def test_wide_boards_have_keys_of_several_words() -> None:
         assert key == graph.key(row["state"])
     assert graph.key(0) == graph.root.key
     assert pickle.loads(pickle.dumps(graph.root)) == graph.root
+
+
+ONE_STATE = "k7/2Q5/8/8/8/8/8/K7 b - - 0 1"
+GRAPHS: List[Tuple[str, str, Dict[str, Any]]] = [
+    ("fide", ONE_STATE, {"solve": True}),
+    ("fide", "k3/4/4/3R/3K w - - 0 1", {"solve": True}),
+    ("french-revolution", "k1/2/PP/pp/2/K1 w - - 0 1 first=1", {"solve": True}),
+    ("bachelor", "startpos", {"max_depth": 3}),
+    ("bachelor", "startpos", {"max_depth": 0}),
+    ("bachelor", "startpos", {"max_states": 500}),
+]
+
+
+def printed(program: pathlib.Path, *arguments: str) -> Any:
+    """What the program prints as JSON."""
+    done = subprocess.run([str(program), *arguments, "--format", "json"], capture_output=True, text=True)
+    assert done.returncode in (0, 3), done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize(("variant", "fen", "options"), GRAPHS)
+@pytest.mark.parametrize("on_disk", [False, True])
+@pytest.mark.filterwarnings("ignore:the graph is not complete")
+def test_figures_of_graphs_are_those_of_the_program(
+    program: pathlib.Path, tmp_path: pathlib.Path, variant: str, fen: str, options: Dict[str, Any], on_disk: bool
+) -> None:
+    limits = [f"--{name.replace('_', '-')}={value}" for name, value in options.items() if name != "solve"]
+    solve = ["--solve"] if "solve" in options else []
+    figures = printed(program, "explore", variant, fen, *limits, *solve)
+    place = {"disk": tmp_path / "graph"} if on_disk else {}
+    graph = fp.explore(fp.position(variant, fen), **options, **place)
+    assert (str(graph.variant), graph.root.fen) == (figures["variant"], figures["fen"])
+    assert (graph.states, len(graph), graph.edges) == (figures["states"], figures["states"], figures["edges"])
+    assert graph.depth == figures["depth"] and (graph.limit or "complete") == figures["limit"]
+    assert graph.complete == (figures["limit"] == "complete") and graph.outcomes == dict(figures["terminals"])
+    assert len(graph) == sum(graph.count("true", by="depth").values()) == pa.table(graph.state_columns()).num_rows
+    levels = graph.depth_columns().to_pylist()
+    expanded = [row for row in levels if row["expanded"]]
+    assert max(row["depth"] for row in levels) == graph.depth == max(graph.count("true", by="depth"))
+    assert sum(row["expanded"] for row in levels) == figures["expanded"]
+    assert min((row["min_out_degree"] for row in expanded), default=0) == figures["min_out_degree"]
+    assert max((row["max_out_degree"] for row in expanded), default=0) == figures["max_out_degree"]
+    if isinstance(graph, fp.Graph):
+        structure = graph.structure()
+        for name in ("acyclic", "components", "cyclic_components", "largest_component_states", "longest_path"):
+            assert getattr(structure, name) == figures[name], name
+    solved = figures.get("solved")
+    assert graph.is_solved == (solved is not None)
+    if solved is None:
+        return
+    assert (graph.value().word, graph.value().plies) == (solved["value"], solved["plies"])
+    names = {"win": "wins", "weak-win": "weak_wins", "draw": "draws", "weak-loss": "weak_losses", "loss": "losses"}
+    assert graph.values == {word: solved[name] for word, name in names.items() if solved[name]}
+    assert graph.certified_states == solved["certified_states"] == graph.states and solved["faulty_states"] == 0
+    best, longest = graph.best(), graph.longest_win()
+    line = None if best is None else {"turns": " ".join(best.turns), "end": best.end}
+    assert line == solved["line"]
+    expected = solved["longest_win"]
+    assert (longest is None) == (expected is None)
+    if longest is not None:
+        found = {"turns": " ".join(longest.turns), "end": longest.end}
+        assert (len(longest), longest.fen, found) == (expected["plies"], expected["fen"], expected["line"])
+
+
+def test_figures_of_tables_are_those_of_the_program(program: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    which = ["fide", "KRvK", "--board", "4x4", "--tables", str(tmp_path)]
+    with fp.Table("fide", "KRvK", board="4x4", folder=tmp_path) as table:
+        assert table.built is not None and table.built[:2] == (3, 0) and table.board == "4x4"
+        assert table.stats().to_pylist() == printed(program, "table", "stats", *which)
+        assert table.plies().to_pylist() == printed(program, "table", "stats", *which, "--plies")
+        for side, letter in (("white", "w"), ("black", "b")):
+            longest, rows = table.longest(side), printed(program, "table", "longest", *which, "--side", letter)
+            found = [] if longest is None else [(len(longest), longest.fen, longest.turns, longest.end)]
+            assert found == [(row["plies"], row["fen"], row["line"], row["outcome"]) for row in rows]
+
+
+def test_questions_to_a_graph_on_disk_see_the_states_of_its_figures(tmp_path: pathlib.Path) -> None:
+    root = fp.position("fide", "7k/5r2/8/8/8/8/Q7/K7 w - - 0 1")
+    stopped = fp.explore(root, disk=tmp_path / "graph", time=1.0)
+    assert stopped.limit == "time" and stopped.edges > 0
+    with pytest.warns(fp.InputWarning, match="not complete"):
+        assert stopped.count("true") == stopped.states == pa.table(stopped.state_columns()).num_rows
+    with pytest.raises(fp.LimitError, match="limit time"):
+        stopped.find("false")
+    # The folder then holds more than the figures.
+    limit = stopped.depth + 1
+    assert fp.explore(root, disk=tmp_path / "graph", max_depth=limit).depth == limit
+    with pytest.raises(fp.InputError, match="complete levels already"):
+        stopped.count("true")
