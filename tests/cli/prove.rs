@@ -130,11 +130,18 @@ fn exit_codes_say_what_was_shown() {
     holds(&lost.out, &["disproven", "avoided forever"]);
 
     // Without `--within`, a search that ends has not shown that there is no proof.
-    let (_folder, rules) = crate::run::file("[f:fide-text]\nlegalIf = fullmove > 0\n");
-    let question = ["--rules", &rules, "prove", "f", "--fen", "k4K w - - 0 1"];
+    let question = [
+        "prove",
+        "fide",
+        "--fen",
+        "k4K w - - 0 1",
+        "--goal",
+        "promotes",
+    ];
     let unbounded = run(&question);
     assert_eq!(unbounded.code, 3, "{unbounded:?}");
-    holds(&unbounded.out, &["open: ", "no proof within 201 plies"]);
+    holds(&unbounded.out, &["open: ", "no proof within "]);
+    holds(&unbounded.err, &["`--within PLIES`"]);
     let within = run(&[&question[..], &["--within", "201"]].concat());
     assert_eq!(within.code, 1, "{within:?}");
     holds(&within.out, &["none-within: ", "no proof within 201 plies"]);

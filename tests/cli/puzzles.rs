@@ -307,7 +307,7 @@ fn import_judges_each_problem_by_itself_and_keeps_latin_1() {
     bytes.extend(
         b"NextProblem\nCondition Circe\nTitle the end of the next\nPieces White Kb3 Black Ka1\nStip #1\n\
           NextProblem\nPieces White Kb3 Rh2 Black Ka1\nStip h#2\nOption WhiteToPlay\n\
-          NextProblem\nPieces White Kb3 Rh2 Sh2 Black Ka1\nStip h#2\nTwin Move b2 c8\nEndProblem\n",
+          NextProblem\nPieces White Kb3 Sh2 Black Ka1\nStip h#2\nTwin Move b2 c8\nEndProblem\n",
     );
     let told = ["condition `Circe`", "`solve --tries`"];
     let text = imported(folder.path(), "some.inp", bytes, &told);

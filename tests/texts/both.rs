@@ -457,7 +457,6 @@ fn differences_that_random_texts_showed_are_gone() {
 /// Sections that name the keys of their parents.
 const PARENTS: &str = "
 [counted:fide-text]
-startFen = 3k/4/4/KR2 w - - 0 1
 state = a: 0..5; b[side]: 0..9
 state.a = state.a + 1
 state.b = owner == mover ? state.b(owner) + 1 : state.b(owner)
@@ -471,12 +470,10 @@ let.far(s) = parent.let.far(s) + parent.let.near
 legalIf = far(to) < 5
 
 [first-of-its-name:fide-text]
-startFen = 3k/4/4/KR2 w - - 0 1
 state = a: 0..5
 state.a = parent.state.a < 5 && captures.all(c, true) ? parent.state.a + 1 : 5
 
 [listed:fide-text]
-startFen = 3k/4/4/KR2 w - - 0 1
 targets.rook = [offset(unit.square, 0, 1)]
 
 [one-more:listed]
@@ -515,8 +512,8 @@ fn keys_of_the_parent_with_a_period_are_its_clauses() {
     let small = "3k/4/4/KR2 w - - 0 1";
     let knight = "4k3/8/8/8/3N4/8/8/4K3 w - - 0 1";
     for (id, fen, turn, moves, after) in [
-        ("as-before", small, "b1b2", 8, "a=1;b=1,1"),
-        ("first-of-its-name", small, "b1b2", 9, "a=1"),
+        ("as-before", small, "b1b2", 5, "a=1;b=1,1"),
+        ("first-of-its-name", small, "b1b2", 7, "a=1"),
         ("one-more", small, "b1", 2, ""),
         ("quiet-alone", small, "b1", 2, ""),
         ("riding", knight, "d4", 12, ""),

@@ -206,7 +206,9 @@ def get_san_moves(
     position = _position_after(variant, fen, [])
     texts = []
     for move in moves:
-        texts.append(_long(position, move) if notation == NOTATION_LAN else position.san(move))
+        text = _long(position, move) if notation == NOTATION_LAN else position.san(move)
+        # A pawn is dropped with its letter.
+        texts.append(move[0] + text if text.startswith("@") else text)
         position = position.play(move)
     return texts
 
