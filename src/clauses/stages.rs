@@ -624,32 +624,30 @@ impl<W: Layout> Adding<'_, '_, W> {
         Ok(())
     }
 
-    /// Checks that a constant fits a field.
+    /// Checks that a constant fits a field, and that all texts that the value can be are words of it.
     fn check_constant(
         &self,
         key: &str,
         kind: FieldType,
         rule: &Shared<W>,
     ) -> Result<(), Diagnostic> {
-        let why = match (
-            kind,
-            rule.expression.constant(),
-            rule.expression.constant_text(),
-        ) {
-            (FieldType::Number { least, most }, Some(n), _)
-                if !(i64::from(least)..=i64::from(most)).contains(&n) =>
-            {
-                format!("`{key}`: the field holds numbers from {least} to {most}, not {n}")
+        let why = match kind {
+            FieldType::Number { least, most } => {
+                let n = rule.expression.constant();
+                n.filter(|n| !(i64::from(least)..=i64::from(most)).contains(n))
+                    .map(|n| format!("numbers from {least} to {most}, not {n}"))
             }
-            (FieldType::Words(words), _, Some(word)) if !words.contains(&word) => {
-                format!(
-                    "`{key}`: the field holds one of {}, not `{word}`",
-                    words.join(" ")
-                )
+            FieldType::Words(words) => {
+                let mut texts = rule.expression.result_texts().into_iter();
+                let other = texts.find(|text| !words.contains(text));
+                other.map(|word| format!("one of {}, not `{word}`", words.join(" ")))
             }
-            _ => return Ok(()),
+            _ => None,
         };
-        self.refuse(key, why)
+        match why {
+            Some(why) => self.refuse(key, format!("`{key}`: the field holds {why}")),
+            None => Ok(()),
+        }
     }
 
     /// Returns an error at a clause, if the text has it.

@@ -207,12 +207,18 @@ impl Expression {
         }
     }
 
-    /// Returns the value of a constant text.
-    pub fn constant_text(&self) -> Option<&str> {
-        match &self.code {
-            Code::Text(text) => Some(text),
-            _ => None,
+    /// Returns the constant texts that the value can be.
+    pub fn result_texts(&self) -> Vec<&str> {
+        fn add<'c>(code: &'c Code, texts: &mut Vec<&'c str>) {
+            match code {
+                Code::Text(text) => texts.push(text),
+                Code::Choice(parts) => parts[1..].iter().for_each(|part| add(part, texts)),
+                _ => {}
+            }
         }
+        let mut texts = Vec::new();
+        add(&self.code, &mut texts);
+        texts
     }
 
     /// Returns whether the expression uses the values of positions.

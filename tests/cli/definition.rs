@@ -588,7 +588,7 @@ fn a_text_is_refused_on_a_board_where_a_clause_has_no_meaning() {
     let rules = write("rules.ini", CORNER);
     let claims = |variant: &str, over: &str| {
         format!(
-            "[page]\ntitle = \"t\"\n[[claim]]\nid = \"t/a\"\nstatement = \"s\"\nvariant = \"{variant}\"\n\
+            "[page]\ntitle = \"t\"\n[[claim]]\nid = \"t/a\"\nsays = \"s\"\nvariant = \"{variant}\"\n\
              over = {over}\nnever = \"check\"\n"
         )
     };
@@ -696,7 +696,7 @@ fn options_that_a_clause_cannot_take_are_errors() {
     let said = run(&["rules", "check", &rules]);
     assert_eq!(said.code, 2, "{said:?}");
     holds(
-        &said.err,
+        &said.out,
         &[
             "error: [few] with `k=9`, `state.x`: the field holds numbers from 0 to 3, not 9",
             "error: [steps] with `k=9`, `stepCount`: a turn has 1 or 2 steps, not 9",

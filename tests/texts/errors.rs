@@ -4,7 +4,7 @@ use fairyproof::catalog::Catalog;
 use fairyproof::diagnostics::Severity;
 
 /// Lines after `[t:fide-text]`, and the first error as it is printed.
-const ERRORS: [(&str, &str); 34] = [
+const ERRORS: [(&str, &str); 35] = [
     (
         "leglIf = true",
         "2:1: error: [t] there is no key `leglIf`; did you mean `legalIf`?",
@@ -73,6 +73,10 @@ const ERRORS: [(&str, &str); 34] = [
     (
         "state = n: 0..3\nstate.n = 7",
         "3:1: error: [t] `state.n`: the field holds numbers from 0 to 3, not 7",
+    ),
+    (
+        "state = x: none K N\nstate.x = kind == 'king' ? 'K' : kind == 'rook' ? 'R' : 'none'",
+        "3:1: error: [t] `state.x`: the field holds one of none K N, not `R`",
     ),
     (
         "state = n: 0..99999999999999999999",

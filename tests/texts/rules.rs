@@ -348,6 +348,27 @@ fn games_end_as_the_texts_say() {
 }
 
 #[test]
+fn parents_play_movements_that_are_replaced() {
+    const TEXT: &str = "[above:fide-text]\nmovement.rook = 'NW'\n\n[below:above]\nmovement.rook = 'B'\n\
+        legalIf = parent.turns.exists(t, t.to == to)\n";
+    let fen = "6k1/8/8/8/8/8/8/3RK3 w - - 0 1";
+    let naive = open(TEXT, "below").and_then(|rules| rules.turns(fen));
+    let mut catalog = fairyproof::catalog::Catalog::new();
+    catalog.add_text("text", TEXT).expect("a text");
+    let setup =
+        fairyproof::notation::Setup::read(&catalog.open("below").expect("rules"), Some(fen));
+    let turns = setup.expect("a position").turns();
+    let naive: Vec<String> = naive
+        .expect("turns")
+        .into_iter()
+        .map(|(turn, _)| turn)
+        .collect();
+    assert_eq!(turns, naive);
+    let has = |turn: &str| turns.iter().any(|other| other == turn);
+    assert!(has("d1e2") && !has("d1c2"), "{turns:?}");
+}
+
+#[test]
 fn boards_of_other_sizes() {
     // Neither double step nor castling.
     let small = "4k/4p/5/P4/R3K w Q - 0 1";
