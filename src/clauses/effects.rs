@@ -1,9 +1,10 @@
 //! Clauses about the effects of a step.
 
-use crate::rule::{of_captured, side as side_of, square};
+use crate::rule::{of_captured, of_turn, side as side_of, square};
 use crate::set::{ClauseSet, RebirthRules, Shared};
 use board::{Color, Kind, Square, Squares};
 use interpreter::{Captured, KindChoices, Play, Rebirth, exchanges};
+use language::GivenValues;
 use position::Layout;
 use rules::Action;
 
@@ -23,27 +24,17 @@ pub fn landing<W: Layout>(set: &ClauseSet<W>, step: &Play<'_, W>) -> Option<Squa
     }
 }
 
-/// Returns a step whose moved unit has another kind or side.
-fn with<'a, W: Layout>(step: &'a Play<'a, W>, becomes: Kind, owner: Color) -> Play<'a, W> {
-    Play {
-        before: step.before,
-        turn: step.turn,
-        after: step.after,
-        captures: step.captures,
-        becomes,
-        owner,
-        at: step.at,
-        place: step.place,
-    }
-}
-
 /// Returns the possible kinds of the moved unit: each clause is applied to the results of the one before.
 pub fn kinds_after<W: Layout>(set: &ClauseSet<W>, step: &Play<'_, W>) -> KindChoices {
     let mut kinds = KindChoices::from_slice(&[step.becomes]);
     for (rule, _) in &set.turns_into {
         let mut next = KindChoices::new();
         for &kind in &kinds {
-            for becomes in rule.kinds_of(&with(step, kind, step.owner)) {
+            let given = GivenValues {
+                becomes: Some(kind),
+                ..of_turn(step)
+            };
+            for becomes in rule.kinds_with(step, given) {
                 if !next.contains(&becomes) {
                     next.push(becomes);
                 }
@@ -57,15 +48,22 @@ pub fn kinds_after<W: Layout>(set: &ClauseSet<W>, step: &Play<'_, W>) -> KindCho
 /// Returns the side of the moved unit: each clause is applied to the result of the one before.
 pub fn side_after<W: Layout>(set: &ClauseSet<W>, step: &Play<'_, W>) -> Color {
     set.joins.iter().fold(step.owner, |owner, rule| {
-        let number = rule.number_of(&with(step, step.becomes, owner));
-        side_of(number).unwrap_or(owner)
+        let given = GivenValues {
+            owner,
+            ..of_turn(step)
+        };
+        side_of(rule.number_with(step, given)).unwrap_or(owner)
     })
 }
 
 /// Returns where the moved unit goes after changes of its kind and side, if it does not stay.
 pub fn last_square<W: Layout>(set: &ClauseSet<W>, step: &Play<'_, W>) -> Option<Square> {
     let rule = set.ends_on.as_ref()?;
-    square(rule.number_of(step))
+    let given = GivenValues {
+        owner: step.owner,
+        ..of_turn(step)
+    };
+    square(rule.number_with(step, given))
 }
 
 /// Returns the union of the units of several clauses, in the position after the step. A unit of the position before

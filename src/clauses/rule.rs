@@ -57,11 +57,13 @@ pub fn of_position<W: Layout>(p: &Position<W>) -> GivenValues<'static, W> {
     }
 }
 
-/// Returns the values of a clause about a turn.
+/// Returns the values of a clause about a turn. The owner is that of the moved unit before it.
 pub fn of_turn<'a, W: Layout>(play: &'a Play<'a, W>) -> GivenValues<'a, W> {
+    let unit = moved(play);
+    let side = unit.and_then(|unit| play.before.unit(unit));
     GivenValues {
-        unit: moved(play),
-        owner: play.owner,
+        unit,
+        owner: side.map_or(play.before.side, |(color, _)| color),
         captures: Some(play.captures),
         becomes: Some(play.becomes),
         ..of_place(play.place)
@@ -165,12 +167,7 @@ impl<W: Layout> Rule<W> {
         })
     }
 
-    /// Returns a kind or kinds about a turn.
-    pub fn kinds_of(&self, play: &Play<'_, W>) -> Vec<Kind> {
-        self.kinds_with(play, of_turn(play))
-    }
-
-    /// Like [`kinds_of`](Self::kinds_of), with other values.
+    /// Returns a kind or kinds about a turn, with these values.
     pub fn kinds_with(&self, play: &Play<'_, W>, given: GivenValues<'_, W>) -> Vec<Kind> {
         self.with(Of::Play(play), given, |subject| {
             self.expression.kinds(subject).unwrap_or_default()

@@ -18,11 +18,10 @@ pub fn update_state<W: Layout>(set: &ClauseSet<W>, play: &Play<'_, W>, after: &m
             false => &[Color::White],
         };
         for &side in sides {
-            let owner = if declared.of_side { side } else { play.owner };
-            let given = GivenValues {
-                owner,
-                ..of_turn(play)
-            };
+            let mut given = of_turn(play);
+            if declared.of_side {
+                given.owner = side;
+            }
             new.push((*field, side, value(declared.kind, rule, play, given)));
         }
     }

@@ -185,7 +185,7 @@ fn write_effects(
         if effect.examples.is_empty() {
             writeln!(
                 out,
-                "* `{}`{of}: no difference in {} positions of random games; others may show one",
+                "* `{}`{of}: it made no difference in {} positions of random games, but may in others",
                 effect.key,
                 report::clauses::POSITIONS
             )?;

@@ -126,19 +126,13 @@ impl<'v> TurnRef<'v> {
         let all = self.captures.unwrap_or_else(|| self.before.captures(&turn));
         match self.step {
             None => all,
-            // The first step captures the unit on its target. All other captures of the turn belong to its
-            // last step.
+            Some(_) if turn.steps().count() == 1 => all,
+            // In rule sets without clauses, the first step captures the unit on its target. All other captures of the
+            // turn belong to its last step.
             Some(n) => {
-                let target = |n: usize| match turn.steps[n].is_none() {
-                    true => 0,
-                    false => 1u128 << turn.steps[n].to.0,
-                };
-                let last = turn.steps().count() - 1;
-                match n {
-                    0 if last == 0 => all,
-                    0 => all & target(0),
-                    _ => all & !target(0),
-                }
+                let own = self.before.captures_of_first_step(&turn);
+                let first = own.unwrap_or(1 << turn.steps[0].to.0) & all;
+                if n == 0 { first } else { all & !first }
             }
         }
     }

@@ -248,6 +248,8 @@ pub(crate) trait View {
     fn under(&self, rules: &RuleInfo, index: usize, visit: &mut dyn FnMut(&dyn View));
     /// Returns the squares of the units that leave the board or become bound by a turn.
     fn captures(&self, turn: &Turn) -> u128;
+    /// Returns the squares of the units that the first step of a turn captures, in a rule text whose steps have effects.
+    fn captures_of_first_step(&self, turn: &Turn) -> Option<u128>;
     fn fen(&self) -> String;
     fn turn_text(&self, turn: &Turn) -> String;
     fn hand(&self, color: Color, letter: char) -> i64;
@@ -417,6 +419,15 @@ impl<W: Layout> View for PositionView<'_, W> {
 
     fn captures(&self, turn: &Turn) -> u128 {
         captured(self.game, self.position, turn).bits()
+    }
+
+    fn captures_of_first_step(&self, turn: &Turn) -> Option<u128> {
+        let first = Turn {
+            picks: turn.picks,
+            ..Turn::of(turn.first())
+        };
+        let captured = self.game.captured(self.position, &first);
+        captured.map(|captured| captured.bits())
     }
 
     fn fen(&self) -> String {

@@ -11,6 +11,8 @@ struct Names {
     sides: Vec<&'static str>,
     /// Whether the clause is about a turn or step.
     turn: bool,
+    /// Whether the clause is about a step, so that the step before it may be asked for.
+    step: bool,
     /// Whether attacks may be asked for.
     attacks: bool,
     /// Whether check may be asked for.
@@ -107,6 +109,7 @@ impl Writer<'_> {
         let (position, side) = (self.position(), self.side());
         let square = self.square(depth.saturating_sub(1));
         match self.chance.below(6) {
+            0 if self.names.step && self.chance.below(2) == 0 => "previous.captures".to_string(),
             0 if self.names.turn => "captures".to_string(),
             1 if self.names.attacks => format!("{position}attackers({square}, {side})"),
             2 => format!("{position}neighbors({square})"),
@@ -193,7 +196,11 @@ impl Writer<'_> {
 
     /// Returns a condition without `&&`, `||` and macros.
     fn plain(&mut self) -> String {
-        match self.chance.below(15) {
+        match self.chance.below(17) {
+            15 if self.names.step => "n == 1".to_string(),
+            16 if self.names.step => {
+                format!("(previous.becomes == {})", self.kind_name())
+            }
             8 if self.names.turn => self
                 .pick(&["promotes", "castles", "en_passant", "drops"])
                 .to_string(),
@@ -284,10 +291,15 @@ fn known(key: &str) -> Names {
         sides: vec!["mover", "side"],
         ..bare.clone()
     };
-    let after = Names {
+    let turn_after = Names {
         positions: vec!["", "after."],
         ..turn.clone()
     };
+    let after = Names {
+        step: true,
+        ..turn_after.clone()
+    };
+    let turn = Names { step: true, ..turn };
     match key {
         "movement" | "activeIf" | "royalIf" => unit,
         "captureIf" | "ontoOwn" => Names {
@@ -301,15 +313,15 @@ fn known(key: &str) -> Names {
         "legalIf" | "prefer" | "state" => Names {
             checks: true,
             lists: true,
-            ..after
+            ..turn_after
         },
         "stepIf" | "continues" => Names {
             checks: true,
             ..after
         },
         "takes" | "landsOn" => turn,
-        "attacks" | "targets" => unit,
-        "early state" => after,
+        "attacks" | "targets" | "quiet" => Names { step: true, ..unit },
+        "early state" => turn_after,
         "dropIf" => Names {
             turn: false,
             units: Vec::new(),
@@ -455,7 +467,7 @@ fn state(chance: &mut Chance, early: bool) -> (String, [Vec<String>; 2]) {
 
 /// Returns the lines of a random clause.
 fn clause(chance: &mut Chance, key: &str, states: &[Vec<String>; 2]) -> String {
-    let of = KINDS[1 + chance.below(4)];
+    let of = KINDS[chance.below(5)];
     let depth = 1 + chance.below(2);
     let mut writer = Writer {
         names: known(key),
@@ -519,7 +531,10 @@ fn clause(chance: &mut Chance, key: &str, states: &[Vec<String>; 2]) -> String {
             writer.pick(&["", "handKind = unit.kind == 'queen' ? 'pawn' : unit.kind\n"])
         ),
         "takeOff" => {
-            writer.names = known("position");
+            writer.names = Names {
+                step: true,
+                ..known("position")
+            };
             format!("takeOff = {}", writer.units(1))
         }
         "attacks" => {
@@ -555,7 +570,10 @@ fn clause(chance: &mut Chance, key: &str, states: &[Vec<String>; 2]) -> String {
                  odd || units(owner).exists(x, x.square != unit.square && near(x, unit))"
             )
         }
-        "takes" => format!("takes = {test} ? captures + neighbors(to) : captures"),
+        "takes" => format!(
+            "takes = {test} ? captures + neighbors(to) : {}",
+            writer.pick(&["captures", "[]"])
+        ),
         "ontoOwn" => format!(
             "ontoOwn = {test} ? '{}' : 'no'",
             writer.pick(&["captures", "swaps"])

@@ -507,3 +507,36 @@ fn goals_of_clauses_are_goals() {
     assert!(!warned("ends = kings: mover wins if count(side, 'k') == 0"));
     assert!(!warned("royalIf = unit.kind == 'commoner'"));
 }
+
+#[test]
+fn turns_of_two_steps_are_about_the_unit_of_the_first() {
+    let fen = "4k3/8/8/8/8/8/8/RN2K3 w - - 0 1";
+    let two = "stepCount = 2\nlegalIf = kind != 'rook' || becomes == 'rook'";
+    turns(two, fen, &["a1a2+b1c3", "b1c3+a1a2", "a1a2+a2a3"], &[]);
+    // A promoted pawn that steps again is what it has become.
+    let pawn = "stepCount = 2\nlegalIf = kind == 'pawn' && becomes == 'queen'";
+    let seventh = "4k3/P7/8/8/8/8/8/R3K3 w - - 0 1";
+    turns(
+        pawn,
+        seventh,
+        &["a7a8q+a8b8", "a7a8q+a1b1"],
+        &["a7a8r+a8b8", "a7a8r+a1b1"],
+    );
+    // Its owner is that of the unit before the turn.
+    let joins = "joins = kind == 'rook' ? foe : owner\nlegalIf = owner == mover\nstate = of: side\nstate.of = owner";
+    leads(
+        joins,
+        "4k3/8/8/8/8/8/8/R3K3 w - - 0 1",
+        "a1a2",
+        "4k3/8/8/8/8/8/r7/4K3 b - - 1 1 of=w",
+    );
+    // Each step has captured what it took, on its target or elsewhere.
+    let takes = "stepCount = 2\ntakes = kind == 'rook' ? neighbors(to).filter(u, u.side != mover && u.kind != 'king') : captures\n\
+                 legalIf = steps.exists(s, s.kind == 'rook' && size(s.captures) == 2) && size(steps[1].captures) == 0";
+    turns(
+        takes,
+        "4k3/8/8/2p1p3/8/8/8/3RK3 w - - 0 1",
+        &["d1d5+e1e2"],
+        &["e1e2+d1d5", "d1d2+d2d3"],
+    );
+}

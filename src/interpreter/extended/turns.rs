@@ -17,9 +17,15 @@ pub(super) struct Played<W: Layout> {
 }
 
 impl<W: Layout> Played<W> {
-    /// Returns the turn as a play. Its captures are those of both steps.
+    /// Returns the turn as a play. Its captures are those of both steps, and its moved unit is that of the first.
     pub fn play<'a>(&'a self, before: &'a Position<W>) -> Play<'a, W> {
-        let last = self.second.as_ref().unwrap_or(&self.first);
+        let first = &self.first;
+        let second = self.second.as_ref();
+        let goes_on = |second: &&Made<W>| {
+            let step = second.turn.first();
+            step.action() != Action::Place && step.from == first.at
+        };
+        let last = second.filter(goes_on).unwrap_or(first);
         Play {
             before,
             turn: self.turn,

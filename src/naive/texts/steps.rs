@@ -37,18 +37,19 @@ impl Game {
     }
 
     /// `stepSide`: returns the side whose units make a step.
-    fn step_side(&self, pos: &Pos, n: i64) -> Outcome<usize> {
+    fn step_side(&self, pos: &Pos, number: Number) -> Outcome<usize> {
         let Some(clause) = self.clause("stepSide") else {
             return Ok(pos.base.side);
         };
-        let names = vec![("n", Value::Int(n))];
-        let side = self.open().ask(&clause, pos, None, names)?.side()?;
+        let game = self.open();
+        let names = number.names(&game, pos);
+        let side = game.ask(&clause, pos, None, names)?.side()?;
         side.ok_or_else(|| "stepSide: the missing side".to_string())
     }
 
     /// Returns the steps, with their effects, that `stepIf` allows.
     pub fn steps(&self, pos: &Pos, number: Number) -> Outcome<Vec<Rc<Turn>>> {
-        let side = self.step_side(pos, number.n)?;
+        let side = self.step_side(pos, number)?;
         let mut drafts = Vec::new();
         for unit in units_of(&pos.base, side) {
             if self.is_active(pos, unit)? {
@@ -305,8 +306,9 @@ impl Game {
         let mut kinds = Vec::new();
         let clause = self.clause("drops");
         if let Some(clause) = &clause {
-            let names = vec![("n", Value::Int(number.n))];
-            for value in self.open().ask(clause, pos, None, names)?.items()? {
+            let game = self.open();
+            let names = number.names(&game, pos);
+            for value in game.ask(clause, pos, None, names)?.items()? {
                 match value.kind(law)? {
                     Kind::Known(kind) if !law.drops || held(kind) => kinds.push(kind),
                     _ => {}
@@ -359,8 +361,9 @@ impl Game {
         let Some(clause) = self.clause("takeOff") else {
             return Ok(());
         };
-        let names = vec![("n", Value::Int(number.n))];
-        for value in self.open().ask(&clause, pos, None, names)?.items()? {
+        let game = self.open();
+        let names = number.names(&game, pos);
+        for value in game.ask(&clause, pos, None, names)?.items()? {
             let Some(unit) = value.man()?.unit else {
                 continue;
             };

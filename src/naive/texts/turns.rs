@@ -35,7 +35,8 @@ impl Game {
             };
         }
         if let Some(clause) = self.clause("stepCount") {
-            return match game.ask(&clause, before, None, Vec::new())?.int()? {
+            let names = Number::FIRST.names(&game, before);
+            return match game.ask(&clause, before, None, names)?.int()? {
                 1 => Ok(Second::No),
                 2 => Ok(Second::Must),
                 count => Err(format!("stepCount: {count} steps")),
@@ -134,7 +135,7 @@ impl Game {
         });
         let after = last.after.with(base);
         let mut base = Position::clone(&self.with_en_passant(&after)?.base);
-        let same = last.from == Some(first.to);
+        let same = last.from.is_some() && last.from == first.landed;
         let texts: Vec<&str> = steps.iter().map(|step| step.text.as_str()).collect();
         let law = &self.rules.law;
         if law.check_counting && self.in_check(&after, 1 - mover)? {
