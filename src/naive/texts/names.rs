@@ -8,8 +8,7 @@ use super::squares;
 use super::state;
 use super::turn::Turn;
 use super::value::{Kind, Man, Outcome, Place, Value, list};
-use crate::defined::definition::KING;
-use crate::defined::fen;
+use crate::defined::definition::{Definition, KING};
 use crate::defined::state::{Position, Unit};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -355,6 +354,15 @@ fn has_won(result: &str, side: Option<usize>) -> bool {
     }
 }
 
+/// Returns the numbers of checks that the sides have to give at the start.
+fn checks_at_start(law: &Definition) -> [u32; 2] {
+    let counted = law.start.split(' ').find_map(|field| {
+        let (white, black) = field.split_once('+')?;
+        Some([white.parse().ok()?, black.parse().ok()?])
+    });
+    counted.unwrap_or([1; 2])
+}
+
 /// Returns the position under another rule set: units, side, rights and counters, and the hands and states that both
 /// have.
 fn under(place: &Rc<Place>, id: &str) -> Outcome<Value> {
@@ -379,7 +387,7 @@ fn under(place: &Rc<Place>, id: &str) -> Outcome<Value> {
     if !law.passes_at_all() {
         base.passes = 0;
     }
-    let all = fen::read(law, &law.start)?.checks;
+    let all = checks_at_start(law);
     let fits = (0..2).all(|side| base.checks[side] <= all[side]);
     if !(own.check_counting && law.check_counting && fits) {
         base.checks = all;
