@@ -5,10 +5,10 @@ use crate::file::{ClaimSpec, SourceText, Text};
 use catalog::Catalog;
 use control::Control;
 use diagnostics::Diagnostic;
-use language::{About, Environment, Expression, ExpressionError, Stop, Type};
+use language::{About, Environment, Expression, ExpressionError, Type};
 use notation::{Setup, turns};
 use rules::{AnyGame, Variant};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 /// A function that measures another claim of the file by its id. Returns `None` if the control stopped it.
 pub type References<'a> =
@@ -32,8 +32,6 @@ pub struct Subject<'a> {
     pub setup: Setup,
     /// The function that measures other claims of the file.
     pub references: Option<&'a References<'a>>,
-    /// Returns whether evaluations of the claim's expressions must stop.
-    pub stop: Option<Arc<Stop>>,
     warnings: Mutex<Vec<String>>,
 }
 
@@ -74,7 +72,6 @@ impl<'a> Subject<'a> {
             line,
             setup,
             references: None,
-            stop: None,
             warnings: Mutex::new(Vec::new()),
         })
     }
@@ -83,13 +80,6 @@ impl<'a> Subject<'a> {
     #[must_use]
     pub fn with_references(mut self, references: &'a References<'a>) -> Subject<'a> {
         self.references = Some(references);
-        self
-    }
-
-    /// Returns the subject with a function that stops evaluations of its expressions.
-    #[must_use]
-    pub fn with_stop(mut self, stop: Option<Arc<Stop>>) -> Subject<'a> {
-        self.stop = stop;
         self
     }
 
@@ -169,15 +159,7 @@ impl<'a> Subject<'a> {
                 warnings.push(warning);
             }
         }
-        Ok(self.stopping(expression))
-    }
-
-    /// Returns an expression that stops with the claim.
-    pub fn stopping(&self, expression: Expression) -> Expression {
-        match &self.stop {
-            Some(stop) => expression.with_stop(Arc::clone(stop)),
-            None => expression,
-        }
+        Ok(expression)
     }
 }
 

@@ -9,7 +9,6 @@ use crate::{Evidence, Finding, Scope, Verdict};
 use catalog::Catalog;
 use control::{Control, counted};
 use diagnostics::Diagnostic;
-use language::Stop;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -20,11 +19,12 @@ pub struct OpenFile {
     pub file: ClaimsFile,
     /// All rule sets by name, including those of the file's definitions.
     pub catalog: Arc<Catalog>,
-    /// Returns whether evaluations of expressions must stop. It is called on any thread.
-    pub stop: Option<Arc<Stop>>,
     /// Cache of the measures that other claims refer to, by id.
     measured: Mutex<BTreeMap<String, Measured>>,
 }
+
+/// The ticks that a claim counts as, in checks of whether to stop.
+const TICKS_PER_CLAIM: u32 = 64;
 
 impl OpenFile {
     /// Reads a claims file and the definition files that it names. `folder` is the folder of the claims file.
@@ -54,7 +54,6 @@ impl OpenFile {
         Ok(OpenFile {
             file,
             catalog,
-            stop: None,
             measured: Mutex::new(BTreeMap::new()),
         })
     }
@@ -64,7 +63,6 @@ impl OpenFile {
         OpenFile {
             file: self.file.clone(),
             catalog,
-            stop: self.stop.clone(),
             measured: Mutex::new(BTreeMap::new()),
         }
     }
@@ -78,6 +76,7 @@ impl OpenFile {
         for instance in self.file.entries.iter().flat_map(|entry| &entry.instances) {
             for claim in [Some(&instance.claim), instance.deeper.as_ref()] {
                 let Some(claim) = claim else { continue };
+                control::evaluation::check(TICKS_PER_CLAIM);
                 let subject = Subject::open(&self.catalog, &self.file.source, claim)?;
                 checks::validate(&claim.check, &subject)?;
                 for warning in subject.warnings() {
@@ -137,9 +136,8 @@ impl OpenFile {
         control: &Control<'_>,
     ) -> Result<Finding, Diagnostic> {
         let references = |id: &str, control: &Control<'_>| self.measured(id, control);
-        let subject = Subject::open(&self.catalog, &self.file.source, claim)?
-            .with_stop(self.stop.clone())
-            .with_references(&references);
+        let subject =
+            Subject::open(&self.catalog, &self.file.source, claim)?.with_references(&references);
         checks::run(&claim.check, &subject, control)
     }
 
@@ -157,8 +155,7 @@ impl OpenFile {
         let Check::Measure(measure) = &claim.check else {
             return Ok(None);
         };
-        let subject =
-            Subject::open(&self.catalog, &self.file.source, claim)?.with_stop(self.stop.clone());
+        let subject = Subject::open(&self.catalog, &self.file.source, claim)?;
         let measured = measure::measured(measure, &subject, control)?;
         if let Some(measured) = &measured {
             lock().insert(id.to_owned(), measured.clone());

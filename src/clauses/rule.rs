@@ -1,8 +1,10 @@
 //! A compiled clause: its expression, and the rules that the expression uses.
+//!
+//! An evaluation that is stopped unwinds with [`Interrupted`]: the turns and outcomes of rules cannot say so.
 
 use board::{Color, Kind, Square};
 use interpreter::{Captured, Place, Play};
-use language::{Expression, GivenValues, Step, Subject};
+use language::{Expression, GivenValues, Interrupted, Step, Subject};
 use position::{Layout, Position};
 use rules::Game;
 use std::sync::Arc;
@@ -114,7 +116,9 @@ impl<W: Layout> Rule<W> {
     /// Returns the value of a condition or number about a position, with these values.
     pub fn number_at(&self, p: &Position<W>, given: GivenValues<'_, W>) -> i64 {
         self.with(Of::Position(p), given, |subject| {
-            self.expression.number(subject).unwrap_or(0)
+            self.expression
+                .number(subject)
+                .unwrap_or_else(Interrupted::unwind)
         })
     }
 
@@ -126,7 +130,9 @@ impl<W: Layout> Rule<W> {
     /// Like [`number_of`](Self::number_of), with other values.
     pub fn number_with(&self, play: &Play<'_, W>, given: GivenValues<'_, W>) -> i64 {
         self.with(Of::Play(play), given, |subject| {
-            self.expression.number(subject).unwrap_or(0)
+            self.expression
+                .number(subject)
+                .unwrap_or_else(Interrupted::unwind)
         })
     }
 
@@ -137,14 +143,19 @@ impl<W: Layout> Rule<W> {
                 mover: !p.side,
                 ..copied(subject)
             };
-            self.expression.number(&subject).unwrap_or(0) != 0
+            self.expression
+                .number(&subject)
+                .unwrap_or_else(Interrupted::unwind)
+                != 0
         })
     }
 
     /// Returns a list of squares or units about a position.
     pub fn squares_at(&self, p: &Position<W>, given: GivenValues<'_, W>) -> u128 {
         self.with(Of::Position(p), given, |subject| {
-            self.expression.squares(subject).unwrap_or(0)
+            self.expression
+                .squares(subject)
+                .unwrap_or_else(Interrupted::unwind)
         })
     }
 
@@ -156,35 +167,45 @@ impl<W: Layout> Rule<W> {
     /// Like [`squares_of`](Self::squares_of), with other values.
     pub fn squares_with(&self, play: &Play<'_, W>, given: GivenValues<'_, W>) -> u128 {
         self.with(Of::Play(play), given, |subject| {
-            self.expression.squares(subject).unwrap_or(0)
+            self.expression
+                .squares(subject)
+                .unwrap_or_else(Interrupted::unwind)
         })
     }
 
     /// Returns a list of units about a turn: those of the position before it, and those of the position after it.
     pub fn units_of(&self, play: &Play<'_, W>) -> [u128; 2] {
         self.with(Of::Play(play), of_turn(play), |subject| {
-            self.expression.units(subject).unwrap_or_default()
+            self.expression
+                .units(subject)
+                .unwrap_or_else(Interrupted::unwind)
         })
     }
 
     /// Returns a kind or kinds about a turn, with these values.
     pub fn kinds_with(&self, play: &Play<'_, W>, given: GivenValues<'_, W>) -> Vec<Kind> {
         self.with(Of::Play(play), given, |subject| {
-            self.expression.kinds(subject).unwrap_or_default()
+            self.expression
+                .kinds(subject)
+                .unwrap_or_else(Interrupted::unwind)
         })
     }
 
     /// Returns kinds about a position.
     pub fn kinds_at(&self, p: &Position<W>, given: GivenValues<'_, W>) -> Vec<Kind> {
         self.with(Of::Position(p), given, |subject| {
-            self.expression.kinds(subject).unwrap_or_default()
+            self.expression
+                .kinds(subject)
+                .unwrap_or_else(Interrupted::unwind)
         })
     }
 
     /// Returns a word about a position.
     pub fn word_at(&self, p: &Position<W>, given: GivenValues<'_, W>) -> String {
         self.with(Of::Position(p), given, |subject| {
-            self.expression.words(subject).unwrap_or_default()
+            self.expression
+                .words(subject)
+                .unwrap_or_else(Interrupted::unwind)
         })
     }
 
@@ -198,7 +219,9 @@ impl<W: Layout> Rule<W> {
     /// Returns a word about a turn, with other values.
     pub fn word_with(&self, play: &Play<'_, W>, given: GivenValues<'_, W>) -> String {
         self.with(Of::Play(play), given, |subject| {
-            self.expression.words(subject).unwrap_or_default()
+            self.expression
+                .words(subject)
+                .unwrap_or_else(Interrupted::unwind)
         })
     }
 }

@@ -10,7 +10,7 @@ use interpreter::{
     Reach, Rebirth, Target,
 };
 use position::{Layout, Position};
-use rules::{FieldType, Outcome, Symmetries};
+use rules::{FieldType, NestedLists, Outcome, Symmetries};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -85,6 +85,8 @@ pub struct ClauseSet<W: Layout> {
     pub aspects: Aspects,
     /// The symmetries of all expressions.
     pub symmetries: Symmetries,
+    /// How deeply the expressions nest lists of turns.
+    pub nested_lists: NestedLists,
     pub movement: Vec<MovementRule<W>>,
     pub onto_own: Option<Shared<W>>,
     pub active: Vec<UnitRule<W>>,
@@ -127,6 +129,7 @@ impl<W: Layout> ClauseSet<W> {
             base,
             aspects: Aspects::NONE,
             symmetries: REFLECTIONS,
+            nested_lists: NestedLists::default(),
             movement: Vec::new(),
             onto_own: None,
             active: Vec::new(),
@@ -166,6 +169,7 @@ impl<W: Layout> Clone for ClauseSet<W> {
             base: self.base.clone(),
             aspects: self.aspects,
             symmetries: self.symmetries,
+            nested_lists: self.nested_lists,
             movement: self.movement.clone(),
             onto_own: self.onto_own.clone(),
             active: self.active.clone(),
@@ -219,6 +223,10 @@ impl<W: Layout> Clauses<W> for ClauseSet<W> {
             colors: declared.is_empty() && !self.ends.iter().any(names_side),
             ..Symmetries::NONE
         })
+    }
+
+    fn nested_lists(&self) -> NestedLists {
+        self.nested_lists
     }
 
     fn moved_kinds(&self) -> u64 {

@@ -303,6 +303,12 @@ impl<W: Layout> Adding<'_, '_, W> {
         };
         let own = expression.symmetries().and(of_parent).and(of_movement);
         self.set.symmetries = self.set.symmetries.and(own);
+        let nested = &mut self.set.nested_lists;
+        let depth = match kind.stage {
+            Stage::Ends => &mut nested.per_position,
+            _ => &mut nested.per_turn,
+        };
+        *depth = (*depth).max(expression.nested_lists());
         Ok(Arc::new(Rule {
             expression,
             game: Arc::clone(game),

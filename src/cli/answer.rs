@@ -1,6 +1,8 @@
 //! The end of a command: its verdict or failure, the exit code, and messages on standard error.
 
+use super::interrupt;
 pub use control::counted;
+use control::evaluation::Interrupted;
 use control::files::FileError;
 use control::process::peak_bytes;
 use diagnostics::Diagnostic;
@@ -55,6 +57,8 @@ pub enum Failure {
     Output(std::io::Error),
     /// The program panicked with this message, which is a bug.
     Broken(String),
+    /// Ctrl-C or `--time` stopped an evaluation.
+    Stopped,
 }
 
 impl From<Diagnostic> for Failure {
@@ -80,12 +84,16 @@ impl From<std::io::Error> for Failure {
 /// The result of a command.
 pub type Answer = Result<Verdict, Failure>;
 
-/// Runs `work`. A panic, which is always a bug of the program, becomes a failure of this work only.
+/// Runs `work`. A panic, which is a bug of the program unless an evaluation was stopped, becomes a failure of this
+/// work only.
 ///
 /// # Errors
-/// The errors of `work`, and [`Failure::Broken`] if it panics.
+/// The errors of `work`; [`Failure::Stopped`] or [`Failure::Broken`] if it panics.
 pub fn guarded<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
+        if panic.is::<Interrupted>() {
+            return Err(Failure::Stopped);
+        }
         let said = panic.downcast_ref::<String>().map(String::as_str);
         let said = said.or(panic.downcast_ref::<&str>().copied());
         Err(Failure::Broken(said.unwrap_or("it panicked").to_string()))
@@ -119,6 +127,7 @@ pub(super) fn code(answer: Answer, hint: Option<&str>) -> ExitCode {
             say_broken("", &why);
             Verdict::Broken
         }
+        Err(Failure::Stopped) => interrupt::verdict(),
     };
     ExitCode::from(verdict as u8)
 }

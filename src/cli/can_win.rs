@@ -1,6 +1,7 @@
 use super::answer::{Answer, Verdict, say};
 use super::args::{VariantArg, WorkArgs, looks_like_fen, read_next_setup};
 use super::input_lines::{ErrorLines, each_fen};
+use super::interrupt;
 use super::progress::Bar;
 use super::solve::{USUAL_MEMORY_BYTES, seconds};
 use ::can_win::can_win;
@@ -77,11 +78,8 @@ impl Args {
             let setup = read_next_setup(&mut reader, fen)?;
             let bar = Bar::new();
             let memory = self.work.memory.bytes_or_at_most(USUAL_MEMORY_BYTES);
-            let control = self
-                .work
-                .control(&bar)
-                .with_memory(memory)
-                .with_time(self.time);
+            let control = self.work.control(&bar).with_memory(memory);
+            let control = interrupt::timed(control, self.time);
             let verdict = with_setup!(&setup, start => {
                 let game = start.game.as_ref();
                 let answer = can_win(game, &start.position, side, &control);

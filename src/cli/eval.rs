@@ -1,8 +1,11 @@
 use super::answer::{Answer, Verdict};
 use super::args::{VariantArg, read_setup};
-use super::expressions::{Compiled, Stop};
+use super::expressions::Compiled;
 use super::input_lines::{ErrorLines, each_fen};
+use super::interrupt;
 use catalog::Catalog;
+use control::Control;
+use control::evaluation::caught;
 use diagnostics::{Diagnostic, nearest};
 use language::{Example, FORMS, Interrupted, Item, NAMES, Name, Owner, Subject, kind_names};
 use notation::with_setup;
@@ -75,8 +78,7 @@ impl Args {
             }
         };
         let mut compiled = Compiled::new(catalog, &variant, "expression", text)?;
-        let stop = Stop::after(self.time);
-        let is_due = || stop.is_due();
+        interrupt::timed(Control::new(), self.time);
         let many = fen == Some("-");
         if many {
             // Compile on the variant's own board first, so an error in the expression is reported only once.
@@ -84,7 +86,7 @@ impl Args {
         }
         let mut stopped = false;
         let ended = each_fen(fen, ErrorLines::InPlace, out, |fen, out| {
-            stopped |= many && stop.is_due();
+            stopped |= many && interrupt::is_due();
             if stopped {
                 return Ok(());
             }
@@ -92,11 +94,13 @@ impl Args {
                 Some(fen) => compiled.read_next(fen)?,
                 None => compiled.read(fen)?,
             };
-            let answer = with_setup!(&setup, s => expression.answer(&Subject {
-                stop: Some(&is_due),
-                ..Subject::new(s.game.as_ref(), &s.position)
-            }));
-            match answer {
+            let evaluate = || {
+                with_setup!(&setup, s => expression.answer(&Subject {
+                    stop: Some(&interrupt::is_due),
+                    ..Subject::new(s.game.as_ref(), &s.position)
+                }))
+            };
+            match caught(evaluate).and_then(|answer| answer) {
                 Ok(answer) => Ok(writeln!(out, "{}", answer.text)?),
                 Err(Interrupted) => {
                     stopped = true;
@@ -105,7 +109,7 @@ impl Args {
             }
         })?;
         match stopped {
-            true => Ok(stop.verdict()),
+            true => Ok(interrupt::verdict()),
             false => Ok(ended),
         }
     }

@@ -1,17 +1,13 @@
 //! Expressions in arguments, compiled for the game that they are about. `under(...)` may name any rule set of
 //! the catalog.
 
-use super::answer::{Answer, Verdict, say};
+use super::answer::say;
 use super::args::read_setup;
-use super::interrupt;
 use catalog::Catalog;
 use diagnostics::Diagnostic;
-use language::{About, Environment, Expression, Interrupted};
+use language::{About, Environment, Expression};
 use notation::{Setup, fen};
 use rules::{AnyGame, Variant, with_game};
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 /// Compiles expressions for a game and prints their warnings. `what` names an expression in messages.
 #[derive(Clone, Copy)]
@@ -76,31 +72,6 @@ pub fn goal(
         return Err(error.help("positions that differ in their clocks alone are one position"));
     }
     Ok(goal)
-}
-
-/// Like [`goal`], but for a search with the time limit `time`. The limit also stops evaluations of the goal,
-/// so the search must run inside [`ended_by_goal`].
-pub fn timed_goal(
-    catalog: &Catalog,
-    what: &str,
-    text: &str,
-    game: &AnyGame,
-    time: Option<Duration>,
-) -> Result<Expression, Diagnostic> {
-    let stop = Stop::after(time);
-    let goal = goal(catalog, what, text, game)?;
-    Ok(goal.with_stop(Arc::new(move || stop.is_due())))
-}
-
-/// Runs a search whose goal may be an expression. If the search is stopped during an evaluation of the
-/// expression, it has no answer, not even an incomplete one.
-pub fn ended_by_goal(search: impl FnOnce() -> Answer) -> Answer {
-    catch_unwind(AssertUnwindSafe(search)).unwrap_or_else(|panic| {
-        if !panic.is::<Interrupted>() {
-            resume_unwind(panic);
-        }
-        Ok(Stop::after(None).verdict())
-    })
 }
 
 /// An expression with the games of the positions on which it is evaluated. For each shape of board and each
@@ -194,37 +165,5 @@ impl<'a> Compiled<'a> {
                 }
             };
         Ok((setup, &self.games[at].1))
-    }
-}
-
-/// Stops long evaluations at a deadline or after Ctrl-C.
-pub struct Stop {
-    deadline: Option<Instant>,
-}
-
-impl Stop {
-    /// Returns a stop with a deadline after `time` from now, if it is given.
-    pub fn after(time: Option<Duration>) -> Stop {
-        interrupt::flag();
-        Stop {
-            deadline: time.and_then(|time| Instant::now().checked_add(time)),
-        }
-    }
-
-    /// Prints the reason why a command stopped. Returns its verdict.
-    pub fn verdict(&self) -> Verdict {
-        if interrupt::pressed() {
-            return Verdict::Interrupted;
-        }
-        say("stopped by the limit of --time");
-        Verdict::Undecided
-    }
-
-    /// Returns whether evaluations must stop now.
-    pub fn is_due(&self) -> bool {
-        interrupt::pressed()
-            || self
-                .deadline
-                .is_some_and(|deadline| Instant::now() >= deadline)
     }
 }

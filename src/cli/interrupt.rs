@@ -1,14 +1,19 @@
-//! Handling of Ctrl-C. A command with nothing to lose ends at once with exit code 130. A command that has
+//! Handling of Ctrl-C and of `--time`. A command with nothing to lose ends at once with exit code 130. A command that has
 //! requested the [`flag`] ends on its own after the first Ctrl-C, and at once after the second.
 
-use super::answer::Verdict;
+use super::answer::{Verdict, say};
+use control::Control;
+use control::evaluation::restart;
 use control::process::ignores_hangup;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 static WATCHED: AtomicBool = AtomicBool::new(false);
 static PRESSED: AtomicBool = AtomicBool::new(false);
+/// The time at which evaluations of expressions are stopped.
+static DEADLINE: Mutex<Option<Instant>> = Mutex::new(None);
 
 /// Returns the flag that the first Ctrl-C sets. A command that requests the flag must check it often, save
 /// completed work, and end with [`Verdict::Interrupted`].
@@ -22,19 +27,33 @@ pub fn pressed() -> bool {
     PRESSED.load(Ordering::Relaxed)
 }
 
-/// While this guard exists, Ctrl-C ends the program at once, as if no command had requested the [`flag`].
-/// Used for work that cannot check the flag and has nothing to lose.
-pub struct AtOnce(bool);
-
-/// Returns a guard for such work.
-pub fn at_once() -> AtOnce {
-    AtOnce(WATCHED.swap(false, Ordering::SeqCst))
+/// Returns a control that Ctrl-C stops, with a time limit that begins now. Evaluations of expressions heed the limit
+/// too.
+pub fn timed(control: Control<'_>, time: Option<Duration>) -> Control<'_> {
+    let control = control.with_stop(flag()).with_time(time);
+    set_deadline(control.deadline());
+    control
 }
 
-impl Drop for AtOnce {
-    fn drop(&mut self) {
-        WATCHED.store(self.0, Ordering::SeqCst);
+fn set_deadline(deadline: Option<Instant>) {
+    *DEADLINE.lock().unwrap_or_else(PoisonError::into_inner) = deadline;
+    restart();
+}
+
+/// Returns whether work must stop now: after Ctrl-C, and once the limit of [`timed`] is reached.
+pub fn is_due() -> bool {
+    let deadline = || *DEADLINE.lock().unwrap_or_else(PoisonError::into_inner);
+    pressed() || deadline().is_some_and(|deadline| Instant::now() >= deadline)
+}
+
+/// Prints the reason why work was stopped. Returns its verdict.
+pub fn verdict() -> Verdict {
+    set_deadline(None);
+    if pressed() {
+        return Verdict::Interrupted;
     }
+    say("stopped by the limit of --time");
+    Verdict::Undecided
 }
 
 /// A writer that fails shortly after Ctrl-C, and after a time limit, so users need not wait for a long file.

@@ -255,6 +255,12 @@ fn print_usage(message: &clap::Error) -> std::io::Result<()> {
     Ok(())
 }
 
+/// Runs a command, whose evaluations Ctrl-C and the time limit stop.
+fn run_command(command: &Command, catalog: &Arc<Catalog>, out: &mut dyn Write) -> Answer {
+    let due = Arc::new(interrupt::is_due);
+    guarded(|| control::evaluation::armed(due, || command.run(catalog, out)))
+}
+
 /// Runs the program with these arguments, of which the first is the program's name. Returns the exit code.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     resources::install();
@@ -267,7 +273,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             let answer = (paths.check())
                 .and_then(|()| catalog(&cli.rules, cli.command.checked_file()))
                 .map_err(Failure::from)
-                .and_then(|catalog| guarded(|| cli.command.run(&catalog, &mut out)));
+                .and_then(|catalog| run_command(&cli.command, &catalog, &mut out));
             // Write the answers that precede a failure.
             match out.flush() {
                 Err(error) if !matches!(answer, Err(Failure::Output(_))) => Err(error.into()),

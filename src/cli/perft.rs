@@ -1,10 +1,11 @@
-use super::answer::{Answer, Verdict, guarded, say};
+use super::answer::{Answer, Failure, Verdict, guarded, say};
 use super::args::{FenArg, Threads, number, read_next_setup, within};
 use super::input_lines::{ErrorLines, each_fen};
 use super::interrupt;
 use super::progress::Bar;
 use super::suite::{Case, Suite};
 use catalog::Catalog;
+use control::evaluation::inherited;
 use control::{Observer, Progress};
 use diagnostics::Diagnostic;
 use explore::perft::{self, Divide};
@@ -121,6 +122,9 @@ impl Args {
                 tasks.par_iter().zip(&counts).for_each(|(task, counted)| {
                     if !stop.load(Ordering::Relaxed) {
                         let count = guarded(|| Ok(count(&task.case.setup(catalog)?, task.depth)));
+                        if matches!(count, Err(Failure::Stopped)) {
+                            return;
+                        }
                         let _ = counted.set(count.map_err(|_| ()));
                         let done = done.fetch_add(1, Ordering::Relaxed) + 1;
                         bar.show("counting", done, tasks.len(), "rows");
@@ -130,7 +134,8 @@ impl Args {
         };
         std::thread::scope(|scope| {
             // A row may take hours, so Ctrl-C is handled while rows are being counted.
-            let Ok(working) = std::thread::Builder::new().spawn_scoped(scope, work) else {
+            let Ok(working) = std::thread::Builder::new().spawn_scoped(scope, inherited(work))
+            else {
                 work();
                 return;
             };

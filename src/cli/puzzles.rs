@@ -106,9 +106,7 @@ impl Bounds {
     /// share the memory.
     fn control(&self, threads: usize, together: usize) -> Control<'static> {
         let memory = self.work.memory.bytes_or_at_most(USUAL_MEMORY_BYTES);
-        Control::new()
-            .with_stop(interrupt::flag())
-            .with_time(self.time)
+        interrupt::timed(Control::new(), self.time)
             .with_memory(memory / together.max(1) as u64)
             .with_threads(threads)
     }
@@ -394,9 +392,7 @@ impl Mine {
                 .into());
         }
         let bar = Bar::new();
-        let control = Control::new()
-            .with_stop(interrupt::flag())
-            .with_time(self.time)
+        let control = interrupt::timed(Control::new(), self.time)
             .with_threads(self.threads.count())
             .with_observer(&bar);
         let mined = mine::mine(&wish, &control)?;

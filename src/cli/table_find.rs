@@ -2,10 +2,11 @@
 
 use super::answer::{Answer, Failure, Verdict, say};
 use super::args::Format;
-use super::expressions::{Compiler, Stop};
+use super::expressions::Compiler;
+use super::interrupt;
 use super::table::Find;
 use catalog::Catalog;
-use control::parallel;
+use control::{Control, parallel};
 use language::About;
 use report::table;
 use rules::AnyGame;
@@ -132,8 +133,7 @@ pub fn answer<W: Layout>(
     let condition = compiler.condition("expression", &args.condition)?;
     let by = args.by.iter().map(|by| compiler.read("--by", by));
     let by = by.collect::<Result<Vec<_>, _>>()?;
-    let stop = Stop::after(args.time);
-    let is_due = || stop.is_due();
+    interrupt::timed(Control::new(), args.time);
     let pool = parallel::pool(args.threads.count());
     let query = Query {
         tables,
@@ -143,7 +143,7 @@ pub fn answer<W: Layout>(
         counting: args.counting(),
         counts: args.count,
         pool: pool.as_ref(),
-        stop: &is_due,
+        stop: &interrupt::is_due,
     };
     let game = tables.game();
     let mut listing = Listing {
@@ -168,7 +168,7 @@ pub fn answer<W: Layout>(
         Err(QueryError::Output(error)) => return Err(Failure::Output(error)),
         // What was counted so far is printed too, labeled as incomplete.
         Err(QueryError::Interrupted(groups)) => {
-            stopped = Some(stop.verdict());
+            stopped = Some(interrupt::verdict());
             groups
         }
     };

@@ -1,11 +1,13 @@
 use super::answer::{Answer, Verdict};
 use super::args::{FenArg, Format, FormatArg, VariantArg};
-use super::expressions::{Compiled, Stop};
+use super::expressions::Compiled;
 use super::input_lines::{ErrorLines, each_fen};
 use super::interrupt;
 use super::picture::SvgOption;
 use ::picture::{Diagram, svg};
 use catalog::Catalog;
+use control::Control;
+use control::evaluation::caught;
 use language::{Expression, Interrupted, Subject};
 use notation::{Start, turns, with_setup};
 use position::Layout;
@@ -45,16 +47,14 @@ pub struct Args {
 fn chosen<W: Layout>(
     start: &Start<W>,
     condition: Option<&Expression>,
-    stop: &Stop,
 ) -> Result<Vec<(String, Turn)>, Interrupted> {
     let game = start.game.as_ref();
     let mut sorted = turns::sorted(game, &start.position);
     if let Some(condition) = condition {
-        let is_due = || stop.is_due();
         let mut stopped = false;
         sorted.retain(|(_, turn)| {
             let subject = Subject {
-                stop: Some(&is_due),
+                stop: Some(&interrupt::is_due),
                 ..Subject::of_turn(game, &start.position, *turn)
             };
             condition.holds(&subject).unwrap_or_else(|Interrupted| {
@@ -79,12 +79,12 @@ impl Args {
         let everything = "true";
         let mut compiled =
             Compiled::new(catalog, &variant, "--where", text.unwrap_or(everything))?.on_turns();
-        let stop = Stop::after(self.time);
+        interrupt::timed(Control::new(), self.time);
         if self.svg.wanted() {
             let (setup, condition) = compiled.read(fen)?;
             let draw = || {
                 with_setup!(&setup, s => {
-                    let diagram = chosen(s, text.and(Some(condition)), &stop)
+                    let diagram = chosen(s, text.and(Some(condition)))
                         .unwrap_or_default()
                         .iter()
                         .fold(Diagram::new(s.game.as_ref(), &s.position), |d, (_, t)| d.with_arrows(t));
@@ -112,8 +112,8 @@ impl Args {
                     Some(fen) => compiled.read_next(fen)?,
                     None => compiled.read(fen)?,
                 };
-                let chosen = with_setup!(&setup, s => chosen(s, text.and(Some(condition)), &stop));
-                let Ok(chosen) = chosen else {
+                let work = || with_setup!(&setup, s => chosen(s, text.and(Some(condition))));
+                let Ok(Ok(chosen)) = caught(work) else {
                     stopped = true;
                     return Ok(());
                 };
@@ -133,7 +133,7 @@ impl Args {
         )?;
         document.end::<TurnsRow>(out)?;
         match stopped || interrupt::pressed() {
-            true => Ok(stop.verdict()),
+            true => Ok(interrupt::verdict()),
             false => Ok(ended),
         }
     }

@@ -14,10 +14,10 @@ use super::verify_rules::Matrix;
 use ::picture::claims::Verified;
 use catalog::Catalog;
 use claims::{self, Effort, Finding, Listed, OpenFile};
+use control::evaluation::inherited;
 use control::process::free_bytes;
 use control::{Control, Observer, Progress};
 use diagnostics::{Diagnostic, nearest};
-use language::Stop;
 use report::Target;
 use report::ledger::{self, ClaimRow};
 use std::collections::BTreeMap;
@@ -27,7 +27,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Verify the claims of claims files, or of the variants' source pages
 ///
@@ -237,20 +237,13 @@ impl Args {
         if let Some(Command::New(new)) = &self.command {
             return new.run(catalog, out);
         }
+        interrupt::timed(Control::new(), self.time);
         let (files, prefixes): (Vec<&String>, Vec<&String>) =
             (self.claims.iter()).partition(|argument| argument.ends_with(".toml"));
         let prefixes: Vec<String> = prefixes.into_iter().cloned().collect();
-        let mut files = read_files(catalog, &files)?;
+        let files = read_files(catalog, &files)?;
         self.check_paths(&files)?;
-        let mut pages = claims::built_in_pages(catalog)?;
-        let deadline = self.time.and_then(|time| Instant::now().checked_add(time));
-        let is_due = move || {
-            interrupt::pressed() || deadline.is_some_and(|deadline| Instant::now() >= deadline)
-        };
-        let stop: Arc<Stop> = Arc::new(is_due);
-        for file in files.iter_mut().chain(&mut pages) {
-            file.stop = Some(Arc::clone(&stop));
-        }
+        let pages = claims::built_in_pages(catalog)?;
         let built_in: Vec<Listed<'_>> = pages
             .iter()
             .flat_map(Listed::of_file)
@@ -341,9 +334,7 @@ impl Args {
         );
         let effort = Effort {
             deep: self.deep,
-            control: Control::new()
-                .with_stop(stop)
-                .with_time(self.time)
+            control: interrupt::timed(Control::new(), self.time)
                 .with_memory(self.memory_bytes() / MAX_LANES as u64),
         };
         thread::scope(|scope| {
@@ -355,7 +346,7 @@ impl Args {
                 .filter_map(|lane| {
                     let sender = sender.clone();
                     let started = thread::Builder::new()
-                        .spawn_scoped(scope, move || lanes.run(lane, effort, &sender));
+                        .spawn_scoped(scope, inherited(move || lanes.run(lane, effort, &sender)));
                     started.map_err(|error| refused = Some(error)).ok()
                 })
                 .collect();

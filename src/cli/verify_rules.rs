@@ -50,7 +50,7 @@ impl Matrix<'_> {
                 .map_err(|error| unwritable(folder, error))?;
         }
         let (found, stopped) = self.work.run(|control| {
-            let control = control.with_time(self.time);
+            let control = interrupt::timed(*control, self.time);
             let found = claims::sensitivity(self.chosen, self.rulings, &control);
             (found, control.check().err())
         });

@@ -6,6 +6,7 @@
 //! a file of the system that delivers its content now and then are refused. Size limits hold for streams too:
 //! a stream that never ends is refused once it has delivered more than the limit.
 
+use crate::evaluation::waiting;
 use diagnostics::Diagnostic;
 use std::fmt;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -320,8 +321,11 @@ pub fn read_limited(path: &Path, max_bytes: u64) -> Result<Vec<u8>, Diagnostic> 
     if about.is_file() && about.len() > max_bytes {
         return Err(too_long(about.len().to_string()));
     }
-    read_stream(file, max_bytes)
-        .map_err(unreadable)?
+    let read = match about.is_file() {
+        true => read_stream(file, max_bytes),
+        false => waiting(move || read_stream(file, max_bytes)),
+    };
+    read.map_err(unreadable)?
         .ok_or_else(|| too_long(format!("more than {max_bytes}")))
 }
 
@@ -331,7 +335,7 @@ pub fn read_limited(path: &Path, max_bytes: u64) -> Result<Vec<u8>, Diagnostic> 
 /// If the standard input cannot be read or is longer than `max_bytes`.
 pub fn read_standard_input(max_bytes: u64) -> Result<Vec<u8>, Diagnostic> {
     let wrong = |why: String| Diagnostic::new("standard input", why);
-    read_stream(std::io::stdin().lock(), max_bytes)
+    waiting(move || read_stream(std::io::stdin().lock(), max_bytes))
         .map_err(|e| wrong(format!("it cannot be read: {e}")))?
         .ok_or_else(|| {
             wrong(format!(

@@ -6,6 +6,7 @@
 
 pub mod checksum;
 pub mod container;
+pub mod evaluation;
 pub mod files;
 pub mod memory;
 pub mod parallel;
@@ -118,13 +119,16 @@ impl<'a> Control<'a> {
     /// # Errors
     /// If a stop was requested or the deadline has passed.
     pub fn check(&self) -> Result<(), Stopped> {
-        if self.is_interrupted() {
-            return Err(Stopped::Interrupted);
-        }
-        match self.deadline {
-            Some(deadline) if Instant::now() >= deadline => Err(Stopped::Time),
-            _ => Ok(()),
-        }
+        let stopped = match self.deadline {
+            _ if self.is_interrupted() => Stopped::Interrupted,
+            Some(deadline) if Instant::now() >= deadline => Stopped::Time,
+            _ => {
+                evaluation::granted();
+                return Ok(());
+            }
+        };
+        evaluation::reported();
+        Err(stopped)
     }
 
     /// Returns whether a stop was requested. Unlike [`Control::check`], ignores the time limit.

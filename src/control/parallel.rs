@@ -3,7 +3,7 @@
 //! Relies on rayon. Closures are passed as `dyn`, so that rayon's generic code is compiled here once instead
 //! of once for each layout and each kind of work. Results never depend on the number of threads.
 
-use crate::Stopped;
+use crate::{Stopped, evaluation};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -96,9 +96,11 @@ pub fn pool(threads: usize) -> Option<ThreadPool> {
     assert!(threads > 0, "a pool needs a thread");
     let mut threads = threads;
     let with = |threads| {
+        let due = evaluation::armed_with();
         ThreadPoolBuilder::new()
             .num_threads(threads)
             .stack_size(STACK_BYTES)
+            .start_handler(move |_| evaluation::arm(due.clone()))
     };
     while threads > 0 {
         if has_room(threads)
@@ -138,6 +140,7 @@ pub fn in_pool<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
     };
     let (mut work, mut result) = (Some(work), None);
     install(&pool, &mut || result = work.take().map(|work| work()));
+    evaluation::reported();
     result.unwrap_or_else(|| unreachable!("a pool does what it is given"))
 }
 
@@ -153,11 +156,11 @@ pub fn on_stack<T: Send>(bytes: usize, work: impl FnOnce() -> T + Send) -> Resul
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(bytes);
         let thread = thread
-            .spawn_scoped(scope, work)
+            .spawn_scoped(scope, evaluation::inherited(work))
             .map_err(|_| Stopped::Threads)?;
-        Ok(thread
-            .join()
-            .unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+        let result = thread.join();
+        evaluation::reported();
+        Ok(result.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
     })
 }
 

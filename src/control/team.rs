@@ -3,8 +3,12 @@
 //! Waking a sleeping thread can take longer than a phase of a few hundred microseconds. Therefore the threads
 //! of a team first spin between phases, then yield, and sleep only if the next phase is late.
 
+use crate::evaluation;
 use crate::parallel::{STACK_BYTES, has_room};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::thread::{self, Thread};
 
 /// The number of checks for the next phase before a thread yields; about 100 microseconds.
@@ -20,7 +24,8 @@ struct Signal {
     phase: AtomicUsize,
     /// The number of followers that have not finished the phase.
     working: AtomicUsize,
-    has_panicked: AtomicBool,
+    /// What a follower panicked with.
+    panic: Mutex<Option<Box<dyn Any + Send>>>,
     leader: Thread,
 }
 
@@ -34,12 +39,12 @@ pub struct Team<'s> {
 /// start as many. In each phase that `lead` starts, the other threads call `work`.
 ///
 /// # Panics
-/// If `work` panics on one of the threads.
+/// With the panic of `work`, if it panics on one of the threads.
 pub fn team<T>(threads: usize, work: &(dyn Fn() + Sync), lead: impl FnOnce(&Team<'_>) -> T) -> T {
     let signal = Signal {
         phase: AtomicUsize::new(0),
         working: AtomicUsize::new(0),
-        has_panicked: AtomicBool::new(false),
+        panic: Mutex::new(None),
         leader: thread::current(),
     };
     let mut threads = threads;
@@ -53,7 +58,8 @@ pub fn team<T>(threads: usize, work: &(dyn Fn() + Sync), lead: impl FnOnce(&Team
         };
         for _ in 1..threads {
             let thread = thread::Builder::new().stack_size(STACK_BYTES);
-            match thread.spawn_scoped(scope, || follow(&signal, work)) {
+            let follow = evaluation::inherited(|| follow(&signal, work));
+            match thread.spawn_scoped(scope, follow) {
                 Ok(handle) => team.followers.push(handle.thread().clone()),
                 Err(_) => break,
             }
@@ -72,7 +78,7 @@ impl Team<'_> {
     /// have finished.
     ///
     /// # Panics
-    /// If the work panicked on another thread.
+    /// With the panic of another thread.
     pub fn run<T>(&self, own: impl FnOnce() -> T) -> T {
         let signal = self.signal;
         signal
@@ -82,10 +88,10 @@ impl Team<'_> {
         self.followers.iter().for_each(Thread::unpark);
         let result = own();
         wait_until(|| signal.working.load(Ordering::Acquire) == 0);
-        assert!(
-            !signal.has_panicked.load(Ordering::Relaxed),
-            "a thread of the team panicked"
-        );
+        let panic = signal.panic.lock();
+        if let Some(panic) = panic.unwrap_or_else(PoisonError::into_inner).take() {
+            resume_unwind(panic);
+        }
         result
     }
 }
@@ -106,21 +112,11 @@ fn follow(signal: &Signal, work: &(dyn Fn() + Sync)) {
         if done == END {
             return;
         }
-        let _part = PhaseShare(signal);
-        work();
-    }
-}
-
-/// A follower's part of a phase. Dropping it ends the part, also after a panic.
-struct PhaseShare<'s>(&'s Signal);
-
-impl Drop for PhaseShare<'_> {
-    fn drop(&mut self) {
-        if thread::panicking() {
-            self.0.has_panicked.store(true, Ordering::Relaxed);
+        if let Err(panic) = catch_unwind(AssertUnwindSafe(work)) {
+            *signal.panic.lock().unwrap_or_else(PoisonError::into_inner) = Some(panic);
         }
-        if self.0.working.fetch_sub(1, Ordering::Release) == 1 {
-            self.0.leader.unpark();
+        if signal.working.fetch_sub(1, Ordering::Release) == 1 {
+            signal.leader.unpark();
         }
     }
 }
@@ -193,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "a thread of the team panicked")]
+    #[should_panic(expected = "work")]
     fn a_panic_of_a_thread_is_passed_on() {
         let work = || panic!("work");
         team(2, &work, |team| team.run(|| ()));

@@ -71,6 +71,9 @@ impl Exploration {
 
 impl Exploration {
     /// Returns the components and the longest path of the graph, if edges were kept.
+    ///
+    /// # Panics
+    /// With [`Interrupted`](control::evaluation::Interrupted), if the computation of the caller must stop.
     pub fn structure(&self) -> Option<Structure> {
         self.graph.as_ref().map(structure)
     }

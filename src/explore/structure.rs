@@ -26,6 +26,7 @@
 //! cannot.
 
 use super::{GameGraph, StateId};
+use control::evaluation::check;
 use control::parallel;
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
@@ -53,6 +54,8 @@ impl Structure {
 
 /// The number of words of a state set that a thread takes at a time. A word holds 64 states.
 const CHUNK_WORDS: usize = 1024;
+/// The ticks that a chunk counts as, in checks of whether to stop.
+const TICKS_PER_CHUNK: u32 = 64;
 /// Trimming ends with a sweep that removes less than one part in this many of the remaining states.
 const TRIM_DIVISOR: u64 = 16;
 /// The number of sweeps after which backward reachability is abandoned. A sweep reads edges in the order of
@@ -65,6 +68,9 @@ const MAX_PIVOTS: usize = 4;
 /// Finds the components and, in an acyclic graph, a longest path from state 0, on the threads of the caller's
 /// pool. All states must be reachable from state 0, as in the graph of an exploration. Memory: 5 bytes for
 /// each state, and up to 20 more for each state that is left to the depth-first search.
+///
+/// # Panics
+/// With [`Interrupted`](control::evaluation::Interrupted), if the computation of the caller must stop.
 pub fn structure(graph: &GameGraph) -> Structure {
     let small = graph.states() <= 64 * CHUNK_WORDS;
     let threads = if small {
@@ -214,6 +220,7 @@ impl<'g> Analysis<'g> {
                     Order::Up => taken,
                     Order::Down => chunks - 1 - taken,
                 };
+                check(TICKS_PER_CHUNK);
                 let first = chunk * self.chunk_words;
                 let count = self.chunk_words.min(words - first);
                 for i in 0..count {
@@ -394,6 +401,7 @@ impl<'g> Analysis<'g> {
             }
             calls.push(Call::of(root, &mut low, &mut index));
             while let Some(call) = calls.last_mut() {
+                check(1);
                 let state = call.state as usize;
                 let successors = graph.successors(call.state);
                 if let Some(&to) = successors.get(call.next as usize) {

@@ -7,7 +7,7 @@
 
 use board::{Color, Kind, Square, Squares};
 use position::{Layout, Position};
-use rules::{Action, Outcome, Reason, Symmetries, Turn};
+use rules::{Action, NestedLists, Outcome, Reason, Symmetries, Turn};
 use smallvec::SmallVec;
 use std::ops::BitOr;
 
@@ -278,6 +278,11 @@ pub trait Clauses<W: Layout>: Send + Sync {
     /// Returns the symmetries that all clauses have.
     fn symmetries(&self) -> Symmetries {
         Symmetries::NONE
+    }
+
+    /// Returns how deeply the clauses nest lists of turns.
+    fn nested_lists(&self) -> NestedLists {
+        NestedLists::default()
     }
 
     /// Returns the kinds that do not have the movement of the definition, one bit for each.

@@ -102,6 +102,23 @@ pub enum Op {
     Max,
 }
 
+impl Op {
+    /// Returns whether the operation decides whether a game is over.
+    pub fn decides_ends(self) -> bool {
+        matches!(
+            self,
+            Op::Outcome
+                | Op::Reason
+                | Op::Won
+                | Op::WonBy
+                | Op::Drawn
+                | Op::IsOver
+                | Op::Mates
+                | Op::Ends
+        )
+    }
+}
+
 /// The result of a macro, given the values of its body.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Macro {

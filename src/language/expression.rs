@@ -13,11 +13,11 @@ use crate::turn_members::TurnRef;
 use crate::types::{Item, Type};
 use crate::view::{PositionView, RuleInfo, View};
 use board::{Kind, Squares};
+use control::evaluation::{Interrupted, must_stop};
 use diagnostics::Diagnostic;
 use per_layout::per_layout;
 use position::Layout;
 use rules::Symmetries;
-use std::sync::Arc;
 
 /// An expression, parsed, checked and compiled for one rule set on one board.
 pub struct Expression {
@@ -30,14 +30,11 @@ pub struct Expression {
     pub(crate) kinds: Vec<String>,
     /// Warnings for the user.
     pub(crate) warnings: Vec<String>,
-    /// Returns whether evaluation must stop. Used for subjects without a `stop` of their own.
-    pub(crate) stop: Option<Arc<Stop>>,
     /// Whether the expression is a clause of a rule text.
     pub(crate) is_clause: bool,
+    /// How deeply lists of turns are nested, with those of the clauses of the rules that it uses.
+    pub(crate) nested_lists: u32,
 }
-
-/// A function that returns whether evaluation must stop. Called at intervals, on any thread.
-pub type Stop = dyn Fn() -> bool + Send + Sync;
 
 impl std::fmt::Debug for Expression {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -54,10 +51,6 @@ pub struct Answer {
     /// The squares of the value, if it is a square, a unit, or a list of squares or units.
     pub squares: u128,
 }
-
-/// The error of an evaluation that the caller stopped.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Interrupted;
 
 impl Expression {
     /// Compiles an expression of any type.
@@ -109,14 +102,6 @@ impl Expression {
     /// The first error in the expression, with its place and an excerpt.
     pub fn read(what: &str, text: &str, environment: &Environment<'_>) -> Result<Self, Diagnostic> {
         Expression::compile(text, environment).map_err(|error| error.message(what, text))
-    }
-
-    /// Returns the expression with a `stop` for subjects that have none of their own.
-    pub fn with_stop(self, stop: Arc<Stop>) -> Expression {
-        Expression {
-            stop: Some(stop),
-            ..self
-        }
     }
 
     /// Returns the text of the expression.
@@ -192,6 +177,11 @@ impl Expression {
             }
         }
         lists(&self.code)
+    }
+
+    /// Returns how deeply lists of turns are nested, with those of the clauses of the rules that it uses.
+    pub fn nested_lists(&self) -> u32 {
+        self.nested_lists
     }
 
     /// Returns warnings for the user, for example about a kind that the rule set does not have.
@@ -289,7 +279,7 @@ impl Expression {
     /// Evaluates a condition.
     ///
     /// # Errors
-    /// If the `stop` of the subject or of the expression interrupted the evaluation.
+    /// If the `stop` of the subject interrupted the evaluation, or the computation must stop.
     pub fn holds<W: Layout>(&self, subject: &Subject<'_, W>) -> Result<bool, Interrupted> {
         debug_assert_eq!(self.result, Type::BOOL);
         self.number(subject).map(|number| number != 0)
@@ -302,6 +292,9 @@ impl Expression {
         subject: &Subject<'_, W>,
         work: impl FnOnce(&Evaluator<'_>) -> R,
     ) -> Result<R, Interrupted> {
+        if self.is_clause && must_stop(1) {
+            return Err(Interrupted);
+        }
         let before = PositionView::of(subject);
         let after = subject.after.map(|after| before.with(after));
         let given = &subject.given;
@@ -331,8 +324,7 @@ impl Expression {
             parent: parent.as_ref().map(|parent| parent as &dyn View),
             first_steps: given.first_steps,
         };
-        let own = self.stop.as_deref().map(|stop| stop as &dyn Fn() -> bool);
-        let evaluator = Evaluator::new(self, &before, facts, subject.stop.or(own));
+        let evaluator = Evaluator::new(self, &before, facts, subject.stop);
         let result = work(&evaluator);
         match evaluator.is_stopped() {
             true => Err(Interrupted),
@@ -346,7 +338,7 @@ impl Expression {
     /// Evaluates a condition or an integer expression.
     ///
     /// # Errors
-    /// If the `stop` of the subject or of the expression interrupted the evaluation.
+    /// If the `stop` of the subject interrupted the evaluation, or the computation must stop.
     pub fn number<W: Layout>(&self, subject: &Subject<'_, W>) -> Result<i64, Interrupted> {
         self.run(subject, |evaluator| evaluator.number())
     }
@@ -354,7 +346,7 @@ impl Expression {
     /// Evaluates a list of squares or units as a set of squares.
     ///
     /// # Errors
-    /// If the `stop` of the subject or of the expression interrupted the evaluation.
+    /// If the `stop` of the subject interrupted the evaluation, or the computation must stop.
     pub fn squares<W: Layout>(&self, subject: &Subject<'_, W>) -> Result<u128, Interrupted> {
         self.run(subject, |evaluator| evaluator.squares())
     }
@@ -363,7 +355,7 @@ impl Expression {
     /// after the turn.
     ///
     /// # Errors
-    /// If the `stop` of the subject or of the expression interrupted the evaluation.
+    /// If the `stop` of the subject interrupted the evaluation, or the computation must stop.
     pub fn units<W: Layout>(&self, subject: &Subject<'_, W>) -> Result<[u128; 2], Interrupted> {
         self.run(subject, |evaluator| evaluator.units_by_position())
     }
@@ -371,7 +363,7 @@ impl Expression {
     /// Evaluates a kind or a list of kinds. Kinds that the rule set lacks are left out.
     ///
     /// # Errors
-    /// If the `stop` of the subject or of the expression interrupted the evaluation.
+    /// If the `stop` of the subject interrupted the evaluation, or the computation must stop.
     pub fn kinds<W: Layout>(&self, subject: &Subject<'_, W>) -> Result<Vec<Kind>, Interrupted> {
         self.run(subject, |evaluator| evaluator.kinds())
     }
@@ -379,7 +371,7 @@ impl Expression {
     /// Evaluates a text.
     ///
     /// # Errors
-    /// If the `stop` of the subject or of the expression interrupted the evaluation.
+    /// If the `stop` of the subject interrupted the evaluation, or the computation must stop.
     pub fn words<W: Layout>(&self, subject: &Subject<'_, W>) -> Result<String, Interrupted> {
         self.run(subject, |evaluator| evaluator.words())
     }
@@ -387,7 +379,7 @@ impl Expression {
     /// Evaluates an expression of any type.
     ///
     /// # Errors
-    /// If the `stop` of the subject or of the expression interrupted the evaluation.
+    /// If the `stop` of the subject interrupted the evaluation, or the computation must stop.
     pub fn answer<W: Layout>(&self, subject: &Subject<'_, W>) -> Result<Answer, Interrupted> {
         self.run(subject, |evaluator| evaluator.answer())
     }

@@ -37,11 +37,12 @@ mod types;
 mod view;
 
 pub use check::field_type;
+pub use control::evaluation::Interrupted;
 pub use environment::{About, Environment, Subject};
 pub use error::ExpressionError;
 pub use eval::OUTCOMES;
 pub use expand::{Let, ParentKeys, each_text, expand, names};
-pub use expression::{Answer, Expression, Interrupted, Stop};
+pub use expression::{Answer, Expression};
 pub use kinds::{KindName, kind_names};
 pub use names::{Example, FORMS, NAMES, Name, Owner};
 pub use parser::{MAX_BYTES, MAX_LEVELS, parse};

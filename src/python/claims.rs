@@ -11,9 +11,6 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString};
 use report::ledger::ClaimRow;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::Ordering;
-use std::time::Instant;
 
 /// The maximum size of a claims file, in bytes, as in the program.
 const MAX_FILE_BYTES: u64 = 4 << 20;
@@ -229,10 +226,6 @@ pub fn verify(
     };
     let only = only.unwrap_or_default();
     let (findings, warnings) = work::run(py, options, move |working| {
-        let (stop, deadline) = (Arc::clone(&working.stop), working.control.deadline());
-        let is_due =
-            move || stop.load(Ordering::Relaxed) || deadline.is_some_and(|at| Instant::now() >= at);
-        let is_due: Arc<language::Stop> = Arc::new(is_due);
         let mut warnings = Vec::new();
         let mut files = Vec::new();
         for (number, given) in (1..).zip(&given) {
@@ -250,10 +243,7 @@ pub fn verify(
             );
             files.push(file);
         }
-        let mut pages = claims::built_in_pages(&opened.catalog)?;
-        for file in files.iter_mut().chain(&mut pages) {
-            file.stop = Some(Arc::clone(&is_due));
-        }
+        let pages = claims::built_in_pages(&opened.catalog)?;
         let built_in: Vec<Listed<'_>> = (pages.iter().flat_map(Listed::of_file))
             .chain(claims::all().into_iter().map(Listed::compiled))
             .collect();

@@ -313,12 +313,7 @@ pub fn read_goal(
             .help("positions that differ in their clocks alone are one position")
             .into());
     }
-    let (stop, deadline) = (Arc::clone(&working.stop), working.control.deadline());
-    let is_due = move || {
-        stop.load(std::sync::atomic::Ordering::Relaxed)
-            || deadline.is_some_and(|deadline| std::time::Instant::now() >= deadline)
-    };
-    Ok(goal.with_stop(Arc::new(is_due)))
+    Ok(goal)
 }
 
 /// The argument `tables`: a folder, or `True` for that of the program.

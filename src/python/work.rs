@@ -5,6 +5,7 @@
 //! not look at its stop flag is left behind: it owns all that it uses, and its result is dropped.
 
 use crate::errors::{Answer, Failure, guard};
+use control::evaluation::arm;
 use control::parallel::{self, STACK_BYTES};
 use control::{Control, Observer, process};
 use diagnostics::{Diagnostic, whole_number};
@@ -211,12 +212,10 @@ impl<T> Shared<T> {
     }
 }
 
-/// What work has: a control, and the flag that stops it.
+/// What work has.
 pub struct Working<'a> {
     /// The control, with all limits of the call.
     pub control: Control<'a>,
-    /// The stop flag of the control.
-    pub stop: Arc<AtomicBool>,
 }
 
 /// Runs `work` and returns its answer. The interpreter's lock is released meanwhile.
@@ -254,10 +253,12 @@ pub fn run<T: Send + 'static>(
             .with_threads(threads)
             .with_time(time)
             .with_observer(&worker.latest);
-        let working = Working {
-            control,
-            stop: Arc::clone(&worker.stop),
-        };
+        let working = Working { control };
+        let (stop, deadline) = (Arc::clone(&worker.stop), control.deadline());
+        arm(Some(Arc::new(move || {
+            let is_late = || deadline.is_some_and(|deadline| Instant::now() >= deadline);
+            stop.load(Ordering::Relaxed) || is_late()
+        })));
         let result = guard(|| parallel::in_pool(threads, || guard(|| work(&working))));
         let result = match result {
             // An evaluation that was stopped panics, whatever stopped it.

@@ -1,6 +1,7 @@
 //! Output targets: files, which appear complete or not at all, and streams such as pipes, devices and
 //! standard output.
 
+use control::evaluation::waiting;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -32,8 +33,13 @@ impl Target {
         if is_stdout(path) {
             return Ok(Target(Destination::Stdout));
         }
-        let open = OpenOptions::new().append(true).open(path);
-        let file = match (fs::metadata(path), open) {
+        let about = fs::metadata(path);
+        let (may_wait, pipe) = (about.as_ref().is_ok_and(is_pipe), path.to_path_buf());
+        let open = match may_wait {
+            true => waiting(move || OpenOptions::new().append(true).open(pipe)),
+            false => OpenOptions::new().append(true).open(path),
+        };
+        let file = match (about, open) {
             (Ok(data), _) if data.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
             (Ok(data), open) => {
                 let open = open?;
@@ -98,6 +104,14 @@ pub fn resolved(path: &Path) -> io::Result<PathBuf> {
         }
         resolved => resolved,
     }
+}
+
+/// Returns whether a path leads to a pipe, which opens once another process reads it.
+fn is_pipe(about: &fs::Metadata) -> bool {
+    #[cfg(unix)]
+    return std::os::unix::fs::FileTypeExt::is_fifo(&about.file_type());
+    #[cfg(not(unix))]
+    false
 }
 
 /// Returns a file under a temporary name in the same folder, with the mode of `path` or the default one.

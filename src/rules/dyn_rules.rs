@@ -6,7 +6,8 @@
 
 use super::{
     Attack, Carried, Castling, Consumer, Facts, Flow, Generator, IndependentSteps, KnownSafe,
-    Legality, Outcome, Placements, Ruled, Rules, Symmetries, TableRules, Turn, TurnBuffer,
+    Legality, NestedLists, Outcome, Placements, Ruled, Rules, Symmetries, TableRules, Turn,
+    TurnBuffer,
 };
 use board::{Color, Kind, Men, Square};
 use position::{BoardOf, Layout, Position};
@@ -224,6 +225,7 @@ declare_hooks! {
         fn quiet_steps(p: &Position<W>, from: Square) -> Option<W::Set>;
         fn unit_bounds(color: Color) -> &[(Kind, u32, u32)];
         fn unit_range(color: Color, kind: Kind) -> (u32, u32);
+        fn nested_lists() -> NestedLists;
     }
     rules, on the board {
         fn zones() -> [W::Set; 4];

@@ -117,6 +117,15 @@ impl IndependentSteps {
     };
 }
 
+/// How deeply the rules nest lists of turns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct NestedLists {
+    /// The lists that are nested for each turn when turns are listed.
+    pub per_turn: u32,
+    /// The lists that are nested when it is decided whether the game is over, besides the list of the turns.
+    pub per_position: u32,
+}
+
 /// The promises of a rule set. The constant [`Rules::FACTS`] selects the code that is compiled for the rule
 /// set.
 #[derive(Clone, Copy, Debug)]

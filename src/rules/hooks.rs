@@ -6,8 +6,8 @@
 
 use super::carried::CarriesNothing;
 use super::{
-    Attack, Carried, Facts, Flow, Generator, IndependentSteps, Legality, Outcome, Placements,
-    Safety, Sink, Symmetries, TableRules, Turn, TurnBuffer, fide,
+    Attack, Carried, Facts, Flow, Generator, IndependentSteps, Legality, NestedLists, Outcome,
+    Placements, Safety, Sink, Symmetries, TableRules, Turn, TurnBuffer, fide,
 };
 use board::{Color, Geometry, Kind, Men, Square, Squares};
 use position::{BoardOf, Layout, Position, Rights};
@@ -393,5 +393,10 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
     /// default those that the facts declare for every board.
     fn symmetries(&self, _b: &BoardOf<W>) -> Symmetries {
         self.facts().symmetries
+    }
+
+    /// Returns how deeply the rules nest lists of turns.
+    fn nested_lists(&self) -> NestedLists {
+        NestedLists::default()
     }
 }

@@ -42,9 +42,7 @@ pub use consumer::{
 };
 pub use declared::{DeclaredField, FieldType, interned, interned_list};
 pub use dyn_rules::{DynRules, GameHooks, Hooks};
-pub use facts::{Facts, Generator, IndependentSteps, Plain, Safety, Symmetries};
-#[doc(hidden)]
-pub use position::for_layout;
+pub use facts::{Facts, Generator, IndependentSteps, NestedLists, Plain, Safety, Symmetries};
 pub use game::{AnyGame, Game, Games, Ruled, WrongCount};
 pub use hooks::{Castling, KnownSafe, Rules};
 pub use outcome::{Outcome, Reason, reason};
@@ -53,4 +51,6 @@ pub use turn::{Action, Placements, Step, Turn, UpToTwo};
 pub use turn_buffer::TurnBuffer;
 pub use turn_pool::with_turns;
 pub use variant::{DefinedRules, Options, RuleSet, Variant};
+#[doc(hidden)]
+pub use position::for_layout;
 pub use variant_info::{MATE, OptionPurpose, STALEMATE, VariantInfo, VariantOption};

@@ -13,11 +13,13 @@ use crate::patterns::mate_bound::MateBound;
 use crate::play::{MAX_MOVES, Play};
 use crate::transpositions::{LeafTable, TranspositionTable};
 use board::Color;
+use control::evaluation::inherited;
 use control::{Control, Stopped, parallel};
 use per_layout::per_layout;
 use position::{Layout, Position};
 use rules::{Game, Turn};
 use rustc_hash::FxHashSet;
+use std::panic::resume_unwind;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use values::oracle::Oracle;
@@ -195,13 +197,14 @@ impl<'g, W: Layout> DirectSearch<'g, W> {
             }
         };
         std::thread::scope(|scope| {
-            for _ in 0..control.threads() {
+            // If a thread cannot be created, the others do its work. Without any thread, the share ends undecided.
+            let spawn = |_| {
                 let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
-                // If a thread cannot be created, the others do its work. Without any thread, the share ends
-                // undecided.
-                if thread.spawn_scoped(scope, work).is_err() {
-                    break;
-                }
+                thread.spawn_scoped(scope, inherited(work)).ok()
+            };
+            let workers: Vec<_> = (0..control.threads()).map_while(spawn).collect();
+            for worker in workers {
+                worker.join().unwrap_or_else(|panic| resume_unwind(panic));
             }
         });
         let stopped = stopped.into_inner().unwrap_or_else(|e| e.into_inner());

@@ -8,7 +8,6 @@ use language::{Expression, Interrupted, Subject};
 use per_layout::per_layout;
 use position::{Layout, Position};
 use rules::{Action, Game, MATE, Outcome, STALEMATE, Turn, reason, with_turns};
-use std::panic::resume_unwind;
 
 /// The goal that replaces `win` and `checkmate` if mate alone wins.
 static MATE_GOAL: Goal = Goal::Mate;
@@ -161,8 +160,7 @@ impl<'g, W: Layout> Judge<'g, W> {
                     ..Subject::of_turn(self.game, before, *turn)
                 };
                 let holds = condition.expression().holds(&subject);
-                holds
-                    .unwrap_or_else(|interrupted: Interrupted| resume_unwind(Box::new(interrupted)))
+                holds.unwrap_or_else(Interrupted::unwind)
             }
         }
     }

@@ -38,6 +38,7 @@ use axum::http::StatusCode;
 use axum::response::Html;
 use axum::routing::{MethodFilter, MethodRouter, get, on};
 use control::Control;
+use control::evaluation::armed;
 use diagnostics::Diagnostic;
 use notation::edit::Change;
 use notation::{Start, fen, turns};
@@ -236,7 +237,10 @@ async fn blocking<T: Send + 'static>(
     let _guard = StopOnDrop(Arc::clone(&gone));
     let answer = tokio::task::spawn_blocking(move || {
         check_client(&gone)?;
-        work(&app, &gone)
+        let stop = Arc::clone(&gone);
+        armed(Arc::new(move || stop.load(Ordering::Relaxed)), || {
+            work(&app, &gone)
+        })
     });
     answer.await.unwrap_or_else(|_| {
         let error = "internal error: the computation panicked";

@@ -3,6 +3,7 @@
 //! A job is cancelled if no client requests its state for [`ABANDONED_AFTER`], so no work continues without a
 //! client. Results are stored as text, up to [`MAX_RESULT_BYTES`] in total.
 
+use control::evaluation::arm;
 use control::{Observer, Progress};
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -166,6 +167,8 @@ impl Jobs {
         let jobs = self.clone();
         let shared = Arc::clone(&watch);
         let run = move || {
+            let stop = Arc::clone(&shared);
+            arm(Some(Arc::new(move || stop.stop.load(Ordering::Relaxed))));
             let caught = std::panic::AssertUnwindSafe(|| result_of(work(&shared)));
             let state = match std::panic::catch_unwind(caught) {
                 _ if shared.stop.load(Ordering::Relaxed) => JobState::Cancelled,

@@ -86,6 +86,131 @@ fn folder_with_a_table() -> tempfile::TempDir {
     folder
 }
 
+/// A rule text for which one list of turns takes half an hour: the rules of `slow` list the turns of `inner` for each
+/// pair of squares.
+const ENDLESS_RULES: &str = "\
+[inner:fide-text]
+legalIf = squares.all(a, squares.all(b, squares.all(c, distance(a, b) + distance(b, c) >= 0)))
+[slow:inner]
+legalIf = squares.all(a, squares.all(b, distance(a, b) >= 0 && !parent.over))
+";
+
+/// Commands that play the rules of [`ENDLESS_RULES`], each with whether it has a time limit.
+const PLAYING: [(&[&str], bool); 12] = [
+    (&["turns", "slow"], true),
+    (&["eval", "slow", "size(turns)"], true),
+    (&["explore", "slow", "--max-depth", "2"], true),
+    (
+        &["explore", "slow", "--max-depth", "2", "--find", "check"],
+        true,
+    ),
+    (&["solve", "slow", "#2"], true),
+    (&["solve", "slow", "h#2"], true),
+    (&["prove", "slow"], true),
+    (&["can-win", "slow", "white"], true),
+    (&["perft", "slow", "2"], false),
+    (&["play", "slow", "e2e4"], false),
+    (&["outcome", "slow"], false),
+    (&["table", "build", "slow", "KQvK"], false),
+];
+
+fn playing(folder: &Path, time: &[&str], command: &[&str]) -> Vec<String> {
+    let file = folder.join("rules.ini");
+    std::fs::write(&file, ENDLESS_RULES).expect("a file");
+    let rules = ["--rules", file.to_str().expect("UTF-8")];
+    owned(&[&command[..1], time, &command[1..], &rules].concat())
+}
+
+#[test]
+fn time_ends_evaluations_inside_rules() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (command, has_time) in PLAYING {
+        if has_time {
+            let command = playing(folder.path(), &["--time", "0.3"], command);
+            let (code, err) = end(start(folder.path(), &command), &command);
+            assert_eq!(code, Some(3), "{command:?}: {err}");
+            assert!(err.contains("time"), "{command:?}: {err}");
+            assert!(!err.contains("panicked"), "{command:?}: {err}");
+        }
+    }
+}
+
+#[test]
+fn an_interrupt_ends_evaluations_inside_rules() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (command, _) in PLAYING {
+        let command = playing(folder.path(), &[], command);
+        interrupted(start(folder.path(), &command), &command);
+    }
+}
+
+/// Interrupts a command that cannot have ended, and checks how it ends.
+fn interrupted(child: Child, command: &[String]) {
+    std::thread::sleep(Duration::from_millis(700));
+    let id = child.id().to_string();
+    let sent = Command::new("kill").args(["-INT", &id]).status();
+    assert!(sent.expect("kill").success());
+    let (code, err) = end(child, command);
+    assert_eq!(code, Some(130), "{command:?}: {err}");
+    assert!(!err.contains("panicked"), "{command:?}: {err}");
+}
+
+/// Each section lists the turns of the one before for each of its own turns: with `depth` sections, lists are nested
+/// that deeply.
+#[test]
+fn lists_of_turns_are_not_nested_deeper_through_sections() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("rules.ini");
+    for position in ["parent", "under('BEFORE')"] {
+        let mut text = "[s0:fide-text]\nlegalIf = true\n".to_owned();
+        for n in 1..=12 {
+            let position = position.replace("BEFORE", &format!("s{}", n - 1));
+            let parent = if position == "parent" {
+                format!("s{}", n - 1)
+            } else {
+                "fide-text".to_owned()
+            };
+            text += &format!("[s{n}:{parent}]\nlegalIf = size({position}.turns) > 0\n");
+        }
+        std::fs::write(&file, text).expect("a file");
+        let file = file.to_str().expect("UTF-8");
+        for (n, code) in [(1, 0), (2, 0), (3, 2), (12, 2)] {
+            let command = owned(&["turns", &format!("s{n}"), "--rules", file]);
+            let (found, err) = end(start(folder.path(), &command), &command);
+            assert_eq!(found, Some(code), "{command:?}: {err}");
+            assert_eq!(
+                err.contains("nested in each other"),
+                code == 2,
+                "{command:?}: {err}"
+            );
+        }
+    }
+}
+
+/// A pipe that no process reads: the program waits for a reader until it is stopped.
+#[test]
+#[cfg(unix)]
+fn waiting_for_the_reader_of_a_pipe_ends() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let pipe = folder.path().join("pipe");
+    let made = Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("mkfifo").success());
+    let pipe = pipe.to_str().expect("UTF-8");
+    let command = ["explore", "bachelor", "--max-depth", "1", "--csv", pipe];
+    let timed = owned(&[&command[..], &["--time", "0.3"]].concat());
+    let (code, err) = end(start(folder.path(), &timed), &timed);
+    assert_eq!(code, Some(3), "{err}");
+    let command = owned(&command);
+    interrupted(start(folder.path(), &command), &command);
+    // A pipe is never read: without a writer, it would wait too.
+    let named = folder.path().join("page.toml");
+    std::fs::rename(pipe, &named).expect("a name");
+    let command = owned(&["verify", named.to_str().expect("UTF-8")]);
+    let (code, err) = end(start(folder.path(), &command), &command);
+    assert_eq!(code, Some(2), "{err}");
+    assert!(err.contains("named pipe"), "{err}");
+}
+
 #[test]
 fn time_ends_every_expression() {
     let folder = folder_with_a_table();
@@ -107,13 +232,6 @@ fn time_ends_every_expression() {
 fn an_interrupt_ends_every_expression() {
     let folder = folder_with_a_table();
     for command in commands(folder.path()) {
-        let child = start(folder.path(), &command);
-        std::thread::sleep(Duration::from_millis(700));
-        let id = child.id().to_string();
-        let sent = Command::new("kill").args(["-INT", &id]).status();
-        assert!(sent.expect("kill").success());
-        let (code, err) = end(child, &command);
-        assert_eq!(code, Some(130), "{command:?}: {err}");
-        assert!(!err.contains("panicked"), "{command:?}: {err}");
+        interrupted(start(folder.path(), &command), &command);
     }
 }

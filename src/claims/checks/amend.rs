@@ -610,7 +610,6 @@ impl<W: Layout + tables::Layout> Amending<'_, W> {
 
     fn opened<'c>(&'c self, claim: &'c ClaimSpec) -> Result<Subject<'c>, Diagnostic> {
         let subject = Subject::open(self.subject.catalog, self.subject.file, claim)?;
-        let subject = subject.with_stop(self.subject.stop.clone());
         Ok(match self.subject.references {
             Some(references) => subject.with_references(references),
             None => subject,

@@ -36,7 +36,6 @@ pub fn reduced(
             let Ok(measure) = compile(subject.catalog, measure, &game, ABOUT) else {
                 continue;
             };
-            let measure = subject.stopping(measure);
             let array = with_setup!(&setup, start => {
                 explored(start, &measure, max_states, control)
             });

@@ -15,6 +15,9 @@ use super::source_text::{SourceText, Text};
 use super::spec::{Check, ClaimSpec, ClaimsFile, Entry, Instance, Page};
 use diagnostics::Diagnostic;
 
+/// The ticks that an instance of a claim counts as, in checks of whether to stop.
+const TICKS_PER_INSTANCE: u32 = 64;
+
 /// Keys that every claim may have.
 pub const COMMON: [&str; 10] = [
     "id", "says", "source", "variant", "fen", "line", "for", "limits", "amend", "deep",
@@ -139,6 +142,7 @@ fn read_claim(
     let separate = expand::placeholders(&written_id.value).next().is_some();
     let mut entry: Option<Entry> = None;
     for bindings in all {
+        control::evaluation::check(TICKS_PER_INSTANCE);
         if !bindings.is_empty() {
             expand::check_size(source, fields.fields, &bindings, room)?;
         }

@@ -170,7 +170,7 @@ impl Args {
 
     /// Returns the control of a search in memory.
     pub(super) fn control<'a>(&self, observer: &'a dyn Observer) -> Control<'a> {
-        self.work.control(observer).with_time(self.time)
+        interrupt::timed(self.work.control(observer), self.time)
     }
 
     /// Returns the files to be written, each with its option.
@@ -256,6 +256,7 @@ impl Args {
                 Err(verdict) => return Ok(verdict),
             }
         } else {
+            interrupt::timed(Control::new(), self.time);
             files = Some(Files::open(self)?);
             match &self.disk {
                 Some(folder) => stores::on_disk(self, start, folder)?,
@@ -281,6 +282,10 @@ impl Args {
                 Verdict::Undecided
             }
         };
+        if found.lacks_structure {
+            say("the components and the longest path are missing");
+            verdict = verdict.max(interrupt::verdict());
+        }
         for fault in &found.faults {
             say(&format!("wrong value: {fault}"));
         }

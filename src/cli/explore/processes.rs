@@ -117,9 +117,7 @@ impl Workers {
         });
         let bar = Bar::new();
         let means = Resources {
-            control: Control::new()
-                .with_stop(interrupt::flag())
-                .with_time(args.time)
+            control: interrupt::timed(Control::new(), args.time)
                 .with_memory(memory_bytes)
                 .with_threads(threads)
                 .with_observer(&bar),

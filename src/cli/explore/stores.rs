@@ -3,8 +3,8 @@
 use super::Args;
 use super::files::Files;
 use crate::answer::{Failure, Verdict, say};
-use crate::interrupt;
 use crate::progress::Bar;
+use control::evaluation::caught;
 use control::{Control, Stopped};
 use explore::{Expander, Exploration, Summary, explore};
 use notation::{Start, fen};
@@ -23,6 +23,8 @@ pub struct Found {
     pub summary: Summary,
     /// The summary of the values, or the reason why they are missing, if they were requested.
     pub solved: Option<Result<SolvedSummary, Unsolved>>,
+    /// Whether the components and the longest path are missing, because their computation was stopped.
+    pub lacks_structure: bool,
     /// Descriptions of some wrong values. Any entry means a bug in the program.
     pub faults: Vec<String>,
     /// The graph and its values, if they are in memory.
@@ -37,6 +39,7 @@ impl Found {
             figures: Explored::new(game.variant().to_string(), fen, &summary),
             summary,
             solved: None,
+            lacks_structure: false,
             faults: Vec::new(),
             memory: None,
         }
@@ -52,14 +55,11 @@ pub fn in_memory<W: Layout>(args: &Args, start: &Start<W>) -> Found {
     let control = args.control(&bar);
     let explored = explore(game, &start.position, &limits, &control);
     let mut found = Found::new(start, explored.summary.clone());
-    // After Ctrl-C, skip the longest path. Ctrl-C during its computation ends the program at once, since no
-    // result would be lost.
-    let is_interrupted = explored.summary.limit == Some(Stopped::Interrupted);
-    let structure = (!args.no_edges && !is_interrupted).then(|| {
-        let _nothing_to_lose = interrupt::at_once();
-        args.work.threads.install(|| explored.structure())
-    });
-    if let Some(structure) = structure.flatten() {
+    let structure = || caught(|| args.work.threads.install(|| explored.structure()));
+    let is_wanted = !args.no_edges && explored.summary.limit != Some(Stopped::Interrupted);
+    let structure = is_wanted.then(structure).transpose();
+    found.lacks_structure = structure.is_err();
+    if let Ok(Some(Some(structure))) = structure {
         let figures = std::mem::take(&mut found.figures);
         found.figures = figures.with_structure(game, &explored, &structure);
     }

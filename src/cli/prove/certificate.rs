@@ -88,8 +88,7 @@ struct Limits {
 impl Limits {
     /// Returns a control whose time begins now and that Ctrl-C stops.
     fn control(&self) -> Control<'static> {
-        let control = Control::new().with_stop(interrupt::flag());
-        control.with_time(self.time)
+        interrupt::timed(Control::new(), self.time)
     }
 }
 
@@ -124,13 +123,11 @@ pub(super) fn cannot(what: &str, path: &Path, why: impl std::fmt::Display) -> Di
 }
 
 /// Opens a certificate and its position, within the memory limit. A goal that is not an end of the game is
-/// compiled as an expression, whose evaluations end after `time`: the certificate must be used inside
-/// [`expressions::ended_by_goal`].
+/// compiled as an expression.
 pub(super) fn open(
     catalog: &Catalog,
     path: &Path,
     memory: &Memory,
-    time: Option<Duration>,
 ) -> Result<(Setup, Certificate), Diagnostic> {
     let certificate = read(path, memory)?;
     let header = &certificate.header;
@@ -147,7 +144,7 @@ pub(super) fn open(
         return Err(unknown);
     }
     let game = setup.game();
-    let goal = expressions::timed_goal(catalog, "certificate's goal", &header.goal, &game, time)?;
+    let goal = expressions::goal(catalog, "certificate's goal", &header.goal, &game)?;
     let goal = Goal::expression(goal);
     Ok((setup, certificate.with_goal(&goal)))
 }
@@ -164,17 +161,12 @@ fn read(path: &Path, memory: &Memory) -> Result<Certificate, Diagnostic> {
 impl CheckArgs {
     /// Checks the certificates and prints the results.
     pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
-        expressions::ended_by_goal(|| self.check_all(catalog, out))
-    }
-
-    fn check_all(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
         let control = self.limits.control();
         // The flag is whether the attacker always makes the last turn. All proofs then have lengths of the
         // same parity.
         let mut headers: Vec<(Header, bool)> = Vec::new();
         for file in &self.files {
-            let Limits { memory, time } = &self.limits;
-            let (setup, certificate) = open(catalog, file, memory, *time)?;
+            let (setup, certificate) = open(catalog, file, &self.limits.memory)?;
             let verdict = with_setup!(&setup, start => {
                 let header = &certificate.header;
                 checked(start, &certificate, &control, |found| print(header, found, out))
@@ -232,13 +224,10 @@ fn print(header: &Header, checked: &Checked, out: &mut dyn Write) -> Answer {
 impl LineArgs {
     /// Plays from the certificate and prints the line.
     pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
-        let Limits { memory, time } = &self.limits;
         let control = self.limits.control();
-        let (setup, certificate) = open(catalog, &self.file, memory, *time)?;
-        expressions::ended_by_goal(|| {
-            with_setup!(&setup, start => {
-                checked(start, &certificate, &control, |_| self.print(&setup, start, &certificate, out))
-            })
+        let (setup, certificate) = open(catalog, &self.file, &self.limits.memory)?;
+        with_setup!(&setup, start => {
+            checked(start, &certificate, &control, |_| self.print(&setup, start, &certificate, out))
         })
     }
 
@@ -281,21 +270,18 @@ impl LineArgs {
 impl TreeArgs {
     /// Prints the lines of the certificate.
     pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
-        let Limits { memory, time } = &self.limits;
         let control = self.limits.control();
-        let (setup, certificate) = open(catalog, &self.file, memory, *time)?;
+        let (setup, certificate) = open(catalog, &self.file, &self.limits.memory)?;
         let how = Branches {
             shape: if self.dot { Shape::Dot } else { Shape::Text },
             depth: self.depth,
         };
-        expressions::ended_by_goal(|| {
-            with_setup!(&setup, start => {
-                checked(start, &certificate, &control, |_| {
-                    let game = start.game.as_ref();
-                    let text = branches(game, &start.position, &certificate, &how)?;
-                    out.write_all(text.as_bytes())?;
-                    Ok(Verdict::Done)
-                })
+        with_setup!(&setup, start => {
+            checked(start, &certificate, &control, |_| {
+                let game = start.game.as_ref();
+                let text = branches(game, &start.position, &certificate, &how)?;
+                out.write_all(text.as_bytes())?;
+                Ok(Verdict::Done)
             })
         })
     }

@@ -5,6 +5,7 @@ mod certificate;
 use crate::answer::{Answer, Failure, Verdict, counted, say};
 use crate::args::{TablesOption, WorkArgs, looks_like_fen, read_setup, within};
 use crate::expressions;
+use crate::interrupt;
 use crate::progress::Bar;
 use crate::solve::seconds;
 use board::Color;
@@ -152,6 +153,7 @@ impl Args {
                     .into());
             }
         };
+        interrupt::timed(Control::new(), self.time);
         let variant = catalog.open(id)?;
         let end = match (goal, &self.goal) {
             (Some(goal), Some(_)) => {
@@ -166,13 +168,13 @@ impl Args {
         let goal = match &self.goal {
             Some(text) => {
                 let game = setup.game();
-                let goal = expressions::timed_goal(catalog, "--goal", text, &game, self.time)?;
+                let goal = expressions::goal(catalog, "--goal", text, &game)?;
                 Goal::expression(goal)
             }
             None => end,
         };
         with_setup!(setup, start => {
-            expressions::ended_by_goal(|| self.prove(catalog, &start, &goal, out))
+            self.prove(catalog, &start, &goal, out)
         })
     }
 
@@ -202,7 +204,7 @@ impl Args {
             improve: !self.first,
         };
         let bar = Bar::new();
-        let control = self.work.control(&bar).with_time(self.time);
+        let control = interrupt::timed(self.work.control(&bar), self.time);
         // Check that the files can be written before a search of perhaps hours.
         let state = self.state.as_ref().map(|folder| folder.join(STATE));
         if let (Some(folder), Some(path)) = (&self.state, &state) {
@@ -230,7 +232,7 @@ impl Args {
         let mut prover = Prover::new(game, root, side, goal, limits, &control, oracle);
         for path in &self.with {
             let told = |e: Diagnostic| cannot("--with", path, e);
-            let (other, certificate) = open(catalog, path, &self.work.memory, self.time)?;
+            let (other, certificate) = open(catalog, path, &self.work.memory)?;
             let learned = learn(&mut prover, &other, &certificate);
             let learned = learned.map_err(told)?;
             say(&format!(
@@ -265,7 +267,7 @@ impl Args {
         let answer = self.verdict(&found);
         match refutation_file {
             Some(target) if answer != Verdict::Interrupted => {
-                let control = control.with_time(self.time);
+                let control = interrupt::timed(control, self.time);
                 let written = self.refute(&mut prover, &found, &control, target, out)?;
                 check_tables()?;
                 Ok(answer.max(written))

@@ -1,6 +1,7 @@
 //! The arguments of `solve`, and the search limits that they set.
 
 use crate::args::{Expected, FormatArg, TablesOption, WorkArgs};
+use crate::interrupt;
 use crate::picture::SvgOption;
 use control::{Control, Observer};
 use problems::Limits;
@@ -138,8 +139,7 @@ impl Args {
     /// Returns the control of a search that begins now. `observer` receives its progress.
     pub(super) fn control<'o>(&self, observer: &'o dyn Observer) -> Control<'o> {
         let memory = self.work.memory.bytes_or_at_most(USUAL_MEMORY_BYTES);
-        let control = self.work.control(observer);
-        control.with_time(self.time).with_memory(memory)
+        interrupt::timed(self.work.control(observer), self.time).with_memory(memory)
     }
 }
 

@@ -5,8 +5,10 @@ use crate::answer::{Answer, Verdict, say};
 use crate::args::{Format, looks_like_fen, read_setup};
 use crate::expressions;
 use crate::input_lines::{ErrorLines, each_fen};
+use crate::interrupt;
 use board::Color;
 use catalog::Catalog;
+use control::evaluation::{Interrupted, caught};
 use diagnostics::Diagnostic;
 use language::Expression;
 use notation::{Setup, fen, forsyth, with_setup};
@@ -107,7 +109,7 @@ impl Args {
             let problem = Problem::new(start, stipulation);
             self.refuse_what_play_has_not(&problem)?;
             note_side(&problem);
-            expressions::ended_by_goal(|| self.answer(&problem, nth, out))
+            caught(|| self.answer(&problem, nth, out)).unwrap_or_else(|Interrupted| Ok(interrupt::verdict()))
         })
     }
 
@@ -133,7 +135,7 @@ impl Args {
     /// Returns the expression for a stipulation whose goal is an expression.
     fn goal_expression(&self, catalog: &Catalog, game: &AnyGame) -> Result<Expression, Diagnostic> {
         match &self.goal {
-            Some(text) => expressions::timed_goal(catalog, "--goal", text, game, self.time),
+            Some(text) => expressions::goal(catalog, "--goal", text, game),
             None => {
                 let error = Diagnostic::new("stipulation", "the goal needs an expression");
                 Err(error.help("`--goal EXPR` states it, such as `mates && kind == 'pawn'`"))

@@ -3,6 +3,7 @@
 use crate::args::Threads;
 use crate::progress::Bar;
 use claims::{self, Effort, Finding, Listed};
+use control::evaluation::caught;
 use control::{Observer, Progress};
 use diagnostics::Diagnostic;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -90,7 +91,9 @@ impl<'a> Lanes<'a> {
                     control: effort.control.with_observer(&observer),
                     ..effort
                 };
-                let finding = self.chosen[i].verify(&effort);
+                let Ok(finding) = caught(|| self.chosen[i].verify(&effort)) else {
+                    break;
+                };
                 // After a stop, a finding may rest on incomplete work.
                 if effort.stopped() || findings.send((i, finding)).is_err() {
                     break;

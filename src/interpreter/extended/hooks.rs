@@ -5,8 +5,9 @@ use crate::extension::{Aspects, ParentEnds, Place};
 use board::{Color, Kind, Men, Square, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::{
-    Attack, Carried, Castling, DeclaredField, Facts, FenFields, Flow, Generator, Legality, Outcome,
-    Placements, Rules, Safety, Sink, Symmetries, TableRules, Turn, UnsupportedByTables, with_turns,
+    Attack, Carried, Castling, DeclaredField, Facts, FenFields, Flow, Generator, Legality,
+    NestedLists, Outcome, Placements, Rules, Safety, Sink, Symmetries, TableRules, Turn,
+    UnsupportedByTables, with_turns,
 };
 
 impl<W: Layout> Rules<W> for Extended<W> {
@@ -252,6 +253,10 @@ impl<W: Layout> Rules<W> for Extended<W> {
 
     fn symmetries(&self, _b: &BoardOf<W>) -> Symmetries {
         self.base().symmetric().and(self.symmetries)
+    }
+
+    fn nested_lists(&self) -> NestedLists {
+        self.clauses.nested_lists()
     }
 }
 

@@ -14,6 +14,7 @@ use crate::environment::Environment;
 use crate::error::ExpressionError;
 use crate::expression::Expression;
 use crate::literals;
+use crate::rule_text::Stage;
 use crate::tree::{Node, Operator, Tree};
 use crate::types::{Item, Type};
 use crate::view::RuleInfo;
@@ -25,7 +26,7 @@ type Checked = Result<(Code, Type), ExpressionError>;
 /// The maximum nesting depth of lists of turns.
 const MAX_NESTED_TURNS: u32 = 2;
 /// The binary logarithm of the maximum number of combinations of elements that nested lists of a clause go through. A
-/// clause is evaluated to its end even when a search is stopped, so this bounds how late the search stops.
+/// clause with more takes too long to be played.
 const MAX_CLAUSE_WORK: u32 = 22;
 
 /// Fields of variant states whose values are numbers. All other fields are strings.
@@ -61,6 +62,7 @@ pub fn compile_as(
         scope: Vec::new(),
         bodies: 0,
         turn_bodies: 0,
+        nested_lists: 0,
         work: 0,
     };
     let (mut code, result) = checker.check(tree)?;
@@ -72,8 +74,8 @@ pub fn compile_as(
         rules: std::mem::take(&mut checker.rules),
         kinds: Vec::new(),
         warnings: Vec::new(),
-        stop: None,
         is_clause: environment.text.is_some(),
+        nested_lists: checker.nested_lists,
     };
     let types = |item| checker.settled_item(item);
     literals::resolve(&mut code, &mut expression, environment, &types)?;
@@ -109,6 +111,8 @@ struct Checker<'e> {
     bodies: usize,
     /// The number of enclosing macro bodies that run for each turn of a list.
     turn_bodies: u32,
+    /// How deeply lists of turns are nested, as far as the tree has been checked.
+    nested_lists: u32,
     /// The binary logarithm of how often the tree being checked is evaluated, by the usual lengths of the lists.
     work: u32,
 }
@@ -223,14 +227,40 @@ impl Checker<'_> {
 
     fn check(&mut self, tree: &Tree) -> Checked {
         let (code, result) = self.check_node(tree)?;
-        let is_list_of_turns = matches!(code, Code::Name(Op::Turns | Op::Pseudo | Op::Moves, _));
-        if is_list_of_turns && self.turn_bodies >= MAX_NESTED_TURNS {
-            let why =
-                format!("more than {MAX_NESTED_TURNS} lists of turns are nested in each other");
-            return Err(ExpressionError::new(tree.span.clone(), why)
-                .help("deeper questions are for `explore --find` and `prove`"));
-        }
+        self.count_lists(&code, tree)?;
         Ok((code, result))
+    }
+
+    /// Checks how deeply the lists of turns that code needs are nested. A clause also counts the lists that the
+    /// clauses of the rules go through for each of these turns: without this, each section that lists
+    /// `parent.turns` would take as many times longer as there are turns.
+    fn count_lists(&mut self, code: &Code, tree: &Tree) -> Result<(), ExpressionError> {
+        let Code::Name(op, args) = code else {
+            return Ok(());
+        };
+        let lists = matches!(op, Op::Turns | Op::Pseudo | Op::Moves);
+        let (mut depth, mut most) = (self.turn_bodies + u32::from(lists), MAX_NESTED_TURNS);
+        if let Some(text) = self.environment.text
+            && (lists || op.decides_ends())
+        {
+            let nested = self.provenance(&args[0]).nested;
+            if lists || nested.per_turn > 0 {
+                depth = self.turn_bodies + 1 + nested.per_turn;
+            }
+            depth = depth.max(self.turn_bodies + nested.per_position);
+            // Ends are decided once in a position, not once for each turn.
+            most += u32::from(text.stage == Stage::Ends && self.turn_bodies < MAX_NESTED_TURNS);
+        }
+        self.nested_lists = self.nested_lists.max(depth);
+        if depth <= most {
+            return Ok(());
+        }
+        let why = format!("more than {MAX_NESTED_TURNS} lists of turns are nested in each other");
+        let error = ExpressionError::new(tree.span.clone(), why);
+        Err(match self.environment.text {
+            None => error.help("deeper questions are for `explore --find` and `prove`"),
+            Some(_) => error.help("the clauses of the rules that list these turns count as well"),
+        })
     }
 
     fn check_node(&mut self, tree: &Tree) -> Checked {

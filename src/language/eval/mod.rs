@@ -36,7 +36,7 @@ type Flow = ControlFlow<()>;
 const GO_ON: Flow = ControlFlow::Continue(());
 const ENOUGH: Flow = ControlFlow::Break(());
 
-/// The number of list elements between two calls of the caller's `stop`.
+/// The number of list elements between two checks of whether to stop.
 const TICKS: u32 = 256;
 
 /// The parts of a subject other than its position.
@@ -135,11 +135,13 @@ impl<'e> Evaluator<'e> {
         &self.expression.rules[view.rules_index()]
     }
 
-    /// Counts a list element. Breaks if the caller requests a stop.
+    /// Counts a list element. Breaks if the caller requests a stop or the computation must stop.
     fn tick(&self) -> Flow {
         let ticks = self.ticks.get() + 1;
         self.ticks.set(ticks);
-        if ticks.is_multiple_of(TICKS) && self.stop.is_some_and(|stop| stop()) {
+        if ticks.is_multiple_of(TICKS)
+            && (self.stop.is_some_and(|stop| stop()) || control::evaluation::must_stop(TICKS))
+        {
             self.stopped.set(true);
         }
         if self.stopped.get() { ENOUGH } else { GO_ON }

@@ -8,6 +8,7 @@ use crate::solution::Solution;
 use crate::statement::Problem;
 use crate::tree::Want;
 use board::Color;
+use control::evaluation::inherited;
 use control::{Counted, Stopped, parallel as threads};
 use notation::turns;
 use position::Layout;
@@ -273,7 +274,7 @@ fn in_order(
         });
     };
     std::thread::scope(|scope| {
-        let worker = scope.spawn(all);
+        let worker = scope.spawn(inherited(all));
         let mut waiting: BTreeMap<usize, Vec<Message>> = BTreeMap::new();
         let mut next = 0;
         for (n, message) in messages {

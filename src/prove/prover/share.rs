@@ -9,6 +9,7 @@ use crate::question::Question;
 use crate::table::{Table, hash};
 use crate::thread_marks::ThreadMarks;
 use control::Stopped;
+use control::evaluation::inherited;
 use position::Layout;
 use search::DirectSearch;
 use std::sync::atomic::Ordering;
@@ -130,7 +131,7 @@ impl<'g, W: Layout> Prover<'g, W> {
             let spawn = |_| {
                 std::thread::Builder::new()
                     .stack_size(STACK_BYTES)
-                    .spawn_scoped(scope, work)
+                    .spawn_scoped(scope, inherited(work))
             };
             let workers: Vec<_> = (0..self.control.threads()).map(spawn).collect();
             workers

@@ -18,6 +18,7 @@ pub mod tabled;
 use super::Puzzle;
 use board::{Color, Geometry, Squares};
 pub use conditions::Conditions;
+use control::evaluation::inherited;
 use control::{Control, Progress, Stopped};
 use diagnostics::Diagnostic;
 use find::{Find, describe, special_solution};
@@ -302,7 +303,7 @@ impl<W: Layout> Search<'_, W> {
                     let work = move || chunk.iter().filter_map(one).collect::<Vec<_>>();
                     // If the system cannot start a thread, its work is done on this thread later.
                     std::thread::Builder::new()
-                        .spawn_scoped(scope, work)
+                        .spawn_scoped(scope, inherited(work))
                         .map_err(|_| work)
                 })
                 .collect();

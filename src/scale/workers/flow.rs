@@ -14,6 +14,7 @@ use super::Failed;
 use super::parcels::Batch;
 use super::search::{Store, bit};
 use super::wire::Link;
+use control::evaluation::inherited;
 use control::{Control, Stopped};
 use diagnostics::Diagnostic;
 use serde::de::DeserializeOwned;
@@ -271,7 +272,7 @@ impl<'f> Flow<'f> {
             done
         };
         thread::scope(|scope| {
-            let thread = thread::Builder::new().spawn_scoped(scope, working);
+            let thread = thread::Builder::new().spawn_scoped(scope, inherited(working));
             let thread = thread.map_err(|_| Failed::NoThread)?;
             let mut failed = Ok(());
             while !thread.is_finished() {

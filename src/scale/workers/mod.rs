@@ -29,6 +29,7 @@ mod wire;
 
 pub use question::{Answer, Examiner, Question};
 
+use control::evaluation::inherited;
 use control::{Control, Stopped};
 use diagnostics::Diagnostic;
 use explore::{Expander, Summary};
@@ -268,15 +269,18 @@ fn work(builders: Vec<Builder>, shared: &Shared<'_>, link: &Arc<Link>) -> Result
             let (gate, opened) = mpsc::channel::<()>();
             gates.push(gate);
             let named = thread::Builder::new().name(format!("worker {local}"));
-            let worker = named.spawn_scoped(scope, move || {
-                let _guard = PanicGuard(link);
-                opened.recv().map_err(|_| Failed::NoThread)?;
-                let answer = worker(builder.build(), shared, link, local);
-                if let Err(failed) = &answer {
-                    link.fail(failed.clone());
-                }
-                answer
-            });
+            let worker = named.spawn_scoped(
+                scope,
+                inherited(move || {
+                    let _guard = PanicGuard(link);
+                    opened.recv().map_err(|_| Failed::NoThread)?;
+                    let answer = worker(builder.build(), shared, link, local);
+                    if let Err(failed) = &answer {
+                        link.fail(failed.clone());
+                    }
+                    answer
+                }),
+            );
             worker.map_err(|_| {
                 link.fail(Failed::NoThread);
                 Failed::NoThread
