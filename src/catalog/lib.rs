@@ -605,10 +605,11 @@ pub fn losses<W: Layout>(game: &dyn Game<W>, p: &Position<W>, text: &str) -> Vec
         let name = section.strip_suffix(definition::TEXT)?;
         Some(Variant::from(variants::find(name)?))
     });
-    let Some(compiled) = compiled else {
+    let geometry = game.board().geometry();
+    let Some(compiled) = compiled.and_then(|compiled| compiled.on(geometry).ok()) else {
+        // There is no compiled rule set, or it does not play this board.
         return notes;
     };
-    let compiled = compiled.on(game.board().geometry());
     let mut counters = text.split_ascii_whitespace().skip(4);
     for (is_clock, name) in [(true, "halfmove clock"), (false, "move number")] {
         let Some(count) = counters.next().and_then(|count| count.parse().ok()) else {

@@ -259,7 +259,9 @@ impl<W: Layout> Adding<'_, '_, W> {
             }
             false => (None, Symmetries::ALL),
         };
-        let any_parent = parent.as_ref().map(|parent| AnyGame::from(Arc::clone(parent)));
+        let any_parent = parent
+            .as_ref()
+            .map(|parent| AnyGame::from(Arc::clone(parent)));
         let base = &self.stages.base;
         let option = |name: &str| {
             base.option(name)

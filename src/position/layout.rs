@@ -1,7 +1,9 @@
 //! Layouts: the width of a position's square sets, the number of kinds, and whether units may be bound.
 //! Several layouts exist so that common positions stay small.
 
-use super::{BoundUnits, Family, ForLayout, KindSets, MoreState, Piles, Planes, STATE_WORDS, Six, SixAndMore};
+use super::{
+    BoundUnits, Family, ForLayout, KindSets, MoreState, Piles, Planes, STATE_WORDS, Six, SixAndMore,
+};
 use board::Squares;
 use std::fmt::Debug;
 use std::hash::Hash;

@@ -14,8 +14,8 @@ mod state;
 mod tests;
 
 pub use bound::{BoundUnit, BoundUnits, Piles};
-pub use key::{Codec, KEY_WORDS, Key, KeyPlan, LiftedKey, ListedKey};
 pub use family::{Family, ForLayout};
+pub use key::{Codec, KEY_WORDS, Key, KeyPlan, LiftedKey, ListedKey};
 pub use kinds::{KindSets, Planes, Six, SixAndMore};
 pub use layout::{BoardOf, Layout, Narrow, NarrowBound, Open, PerLayout, Wide};
 pub use placement::{Position, Rights};

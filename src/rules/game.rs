@@ -9,8 +9,8 @@ use super::{
 };
 use board::{Board, Color, Geometry, Kind, Square, Squares};
 use position::{
-    BoardOf, BoundUnits, Codec, Family, ForLayout, KeyPlan, KindSets, Layout, Narrow, NarrowBound, Position,
-    Six, Wide,
+    BoardOf, BoundUnits, Codec, Family, ForLayout, KeyPlan, KindSets, Layout, Narrow, NarrowBound,
+    Position, Six, Wide,
 };
 use std::sync::Arc;
 

@@ -46,11 +46,11 @@ pub use facts::{Facts, Generator, IndependentSteps, NestedLists, Plain, Safety, 
 pub use game::{AnyGame, Game, Games, Ruled, WrongCount};
 pub use hooks::{Castling, KnownSafe, Rules};
 pub use outcome::{Outcome, Reason, reason};
+#[doc(hidden)]
+pub use position::for_layout;
 pub use refusals::{IllegalPosition, Legality, UnsupportedBoard, UnsupportedByTables};
 pub use turn::{Action, Placements, Step, Turn, UpToTwo};
 pub use turn_buffer::TurnBuffer;
 pub use turn_pool::with_turns;
 pub use variant::{DefinedRules, Options, RuleSet, Variant};
-#[doc(hidden)]
-pub use position::for_layout;
 pub use variant_info::{MATE, OptionPurpose, STALEMATE, VariantInfo, VariantOption};

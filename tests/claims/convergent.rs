@@ -121,7 +121,9 @@ fn under_orthodox_rules_an_intruder_does_not_mate() {
     let geometry = narrow("convergent", &naive::start("convergent"))
         .board()
         .geometry();
-    let any = Variant::from(&variants::fide::INFO).on(geometry).expect("a board");
+    let any = Variant::from(&variants::fide::INFO)
+        .on(geometry)
+        .expect("a board");
     let orthodox = any.get::<Narrow>().expect("64 squares");
     let found = intruders::intrusions(orthodox.as_ref(), 3, &Effort::SMALL);
     assert_eq!(found.verdict, Verdict::Refuted, "{}", found.summary);
