@@ -347,12 +347,12 @@ impl<'g, W: Layout> SingleSteps<'g, W> {
                 false => ControlFlow::Continue(()),
             };
             let pawn = Unit::new(side, capture.first().kind(), capture.first().from);
-            let mut enemies = self.units.iter().filter(|unit| unit.side() != side);
-            enemies.any(|&unit| {
+            let others = |unit: &&Unit| unit.side() != side && unit.square != pawn.square;
+            self.units.iter().filter(others).any(|&unit| {
                 let mut boards = self.bare(!side).map(|bare| with(&bare, unit));
                 boards.any(|alone| {
-                    let known = self.with_enemy(&alone, pawn, &FxHashSet::default(), &mut same);
-                    unit.square != pawn.square && known.is_break()
+                    let none = FxHashSet::default();
+                    self.with_enemy(&alone, pawn, &none, &mut same).is_break()
                 })
             })
         };

@@ -2,36 +2,30 @@
 //! its position brings.
 
 use super::{judged, verified, verified_with};
-use board::Squares;
+use board::{Color, Kind, Square, Squares};
 use catalog::Catalog;
 use control::Random;
 use fairyproof_claims::single_steps::SingleSteps;
 use fairyproof_claims::{Scope, Verdict};
 use notation::{Setup, with_setup};
 use position::{Layout, Position};
-use rules::{Game, Turn};
-use std::collections::BTreeSet;
+use rules::{Game, Step, Turn};
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-/// Returns the steps of a turn in words: side, unit, squares, the resulting unit, and the enemy units that
-/// leave the board.
-fn steps<W: Layout>(before: &Position<W>, turn: &Turn, after: &Position<W>) -> Vec<String> {
+/// A side, its step, and the enemy units that leave the board, which are left out in turns of several steps.
+type Known = (Color, Step, Vec<(Kind, Square)>);
+
+fn steps<W: Layout>(before: &Position<W>, turn: &Turn, after: &Position<W>) -> Vec<Known> {
     let enemy = !before.side;
     let lost = before.color(enemy) & !after.color(enemy);
-    let lost: Vec<String> = lost
-        .iter()
-        .filter_map(|square| Some(format!("{:?}{square:?}", before.unit(square)?.1)))
-        .collect();
     let single = turn.steps().count() == 1;
-    let words = |step: rules::Step| {
-        let lost = if single {
-            lost.join(" ")
-        } else {
-            String::new()
-        };
-        format!("{:?} {step:?} takes {lost}", before.side)
-    };
-    turn.steps().map(words).collect()
+    let lost = lost.iter().filter(|_| single);
+    let lost: Vec<_> = lost
+        .map(|square| (before.kind_on(square), square))
+        .collect();
+    let known = |step| (before.side, step, lost.clone());
+    turn.steps().map(known).collect()
 }
 
 fn compare<W: Layout>(
@@ -41,12 +35,12 @@ fn compare<W: Layout>(
     games: u64,
 ) -> (usize, usize) {
     let generator = SingleSteps::new(game, start, &|| false).expect(id);
-    let mut known: BTreeSet<String> = BTreeSet::new();
+    let mut known: HashSet<Known> = HashSet::new();
     let _: ControlFlow<()> = generator.each(&mut |before, turn, after| {
         known.extend(steps(before, turn, after));
         ControlFlow::Continue(())
     });
-    let mut played: BTreeSet<String> = BTreeSet::new();
+    let mut played: HashSet<Known> = HashSet::new();
     for number in 0..games {
         let mut random = Random::numbered(7, number);
         let mut p = *start;
@@ -59,7 +53,7 @@ fn compare<W: Layout>(
             turns.sort_unstable();
             for turn in &turns {
                 for step in steps(&p, turn, &game.play(&p, turn)) {
-                    assert!(known.contains(&step), "{id}: {step}");
+                    assert!(known.contains(&step), "{id}: {step:?}");
                     played.insert(step);
                 }
             }
