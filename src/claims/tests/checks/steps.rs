@@ -251,19 +251,14 @@ fn steps_begin_with_what_the_position_of_the_claim_brings() {
 
 #[test]
 fn en_passant_capture_counts_once() {
-    // Without the pawn in hand, no pawn can pass e6 after the start. With it, one can do so from e7.
-    for (variant, hand, passed, captures) in [
-        ("fide", "", "-", 0),
-        ("fide", "", "e6", 1),
-        ("crazyhouse", "[p]", "-", 1),
-        ("crazyhouse", "[p]", "e6", 1),
-    ] {
-        let found = verified(&format!(
-            "variant = '{variant}'\nfen = '4k3/8/8/3Pp3/8/8/8/4K3{hand} w - {passed} 0 1'\n\
-             over = {{ steps = true }}\nis = {captures}\n\
-             count = \"en_passant && from == 'd5' && to == 'e6'\""
-        ));
-        judged(&found, Verdict::Confirmed);
+    // Without the pawn in hand, no pawn can pass b6 after the start. With it, one can do so from b7.
+    for (hand, passed, captures) in [("", "-", 0), ("", "b6", 1), ("p", "-", 1), ("p", "b6", 1)] {
+        let claim = format!(
+            "[[claim]]\nid = 'a'\nsays = 'a'\nvariant = 'former'\nis = {captures}\n\
+             fen = '3/3/3/Pp1/3/3/3/3[{hand}] w - {passed} 0 1'\nover = {{ steps = true }}\n\
+             count = \"en_passant && from == 'a5' && to == 'b6'\"\n"
+        );
+        judged(&verified_with(&claim, LANCES).remove(0), Verdict::Confirmed);
     }
 }
 
