@@ -195,9 +195,9 @@ fn steps_begin_with_what_the_position_of_the_claim_brings() {
             "en_passant",
         ),
         (
-            "crazyhouse",
-            "4k3/8/8/3Pp3/8/8/8/4K3[] w - e6 0 1",
-            "4k3/8/8/3Pp3/8/8/8/4K3[] w - - 0 1",
+            "former",
+            "3/3/3/Pp1/3/3/3/3[] w - b6 0 1",
+            "3/3/3/Pp1/3/3/3/3[] w - - 0 1",
             "en_passant",
         ),
         (
@@ -215,9 +215,9 @@ fn steps_begin_with_what_the_position_of_the_claim_brings() {
         ),
         // Units in hand.
         (
-            "crazyhouse",
-            "4k3/8/8/8/8/8/8/4K3[P] w - - 0 1",
-            "4k3/8/8/8/8/8/8/4K3[] w - - 0 1",
+            "former",
+            "3/2l/3/3/3/3/3/L2[P] w - - 0 1",
+            "3/2l/3/3/3/3/3/L2[] w - - 0 1",
             "kind == 'pawn'",
         ),
         (
