@@ -197,7 +197,7 @@ impl Writer<'_> {
     /// Returns a condition without `&&`, `||` and macros.
     fn plain(&mut self) -> String {
         match self.chance.below(17) {
-            15 if self.names.step => "n == 1".to_string(),
+            15 if self.names.step => "(n == 1)".to_string(),
             16 if self.names.step => {
                 format!("(previous.becomes == {})", self.kind_name())
             }
