@@ -61,17 +61,30 @@ fn edge_distance(geometry: Geometry, square: Square) -> u8 {
     to_file.min(to_rank) + to_file + to_rank
 }
 
-/// Returns how far the side is from units that can mate: 0 with a queen, a rook or two lighter pieces.
+/// Returns how far the side is from units that can mate: 0 with a queen, a rook or two lighter pieces, and with one
+/// lighter piece if the opponent has a piece other than a queen, which may block its king.
 pub(crate) fn force<W: Layout>(game: &dyn Game<W>, p: &Position<W>, winner: Color) -> u32 {
     let count = |kind: Kind| p.units(winner, kind).len();
     if count(Kind::Queen) + count(Kind::Rook) > 0 || count(Kind::Bishop) + count(Kind::Knight) > 1 {
         return 0;
     }
+    let is_alone = count(Kind::Bishop) + count(Kind::Knight) == 1;
+    let may_block = |kind: Kind| is_alone && !p.units(!winner, kind).is_empty();
+    if [Kind::Bishop, Kind::Knight, Kind::Rook]
+        .into_iter()
+        .any(may_block)
+    {
+        return 0;
+    }
     let geometry = game.board().geometry();
-    let ranks_to_go = |square: Square| match winner {
-        Color::White => geometry.ranks() - 1 - geometry.rank(square),
-        Color::Black => geometry.rank(square),
+    let ranks_to_go = |color: Color| {
+        let ranks_to_go = move |square: Square| match color {
+            Color::White => geometry.ranks() - 1 - geometry.rank(square),
+            Color::Black => geometry.rank(square),
+        };
+        p.units(color, Kind::Pawn).iter().map(ranks_to_go)
     };
-    let nearest = p.units(winner, Kind::Pawn).iter().map(ranks_to_go).min();
+    let others = is_alone.then(|| ranks_to_go(!winner)).into_iter().flatten();
+    let nearest = ranks_to_go(winner).chain(others).min();
     nearest.map_or(40, |ranks| 8 + 6 * u32::from(ranks))
 }

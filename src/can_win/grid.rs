@@ -114,6 +114,29 @@ impl Grid {
     }
 }
 
+impl Grid {
+    /// Returns the squares between two squares on a common rank, file or diagonal.
+    pub(crate) fn between(&self, from: Set, to: Set) -> Set {
+        let lines = DIRECTIONS.map(|direction| self.lines(from, &[direction], 0, to));
+        lines
+            .into_iter()
+            .find(|line| line & to != 0)
+            .map_or(0, |line| line & !to)
+    }
+
+    /// Returns whether all squares of a set have the same color.
+    pub(crate) fn is_of_one_color(&self, set: Set) -> bool {
+        let color = |square: Set| {
+            let index = square.trailing_zeros();
+            let files = u32::from(self.files);
+            (index % files + index / files) % 2
+        };
+        let mut colors = each(set).map(color);
+        let first = colors.next();
+        colors.all(|color| Some(color) == first)
+    }
+}
+
 /// Returns the squares of a set one by one.
 pub(crate) fn each(mut set: Set) -> impl Iterator<Item = Set> {
     std::iter::from_fn(move || {

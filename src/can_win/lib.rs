@@ -23,6 +23,7 @@ mod games;
 mod grid;
 mod mates;
 mod mobility;
+mod patterns;
 mod search;
 #[cfg(test)]
 mod tests;

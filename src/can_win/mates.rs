@@ -9,13 +9,38 @@
 //! * If the mating side has several units besides its king, each of them attacks from all squares that it can
 //!   reach. A single unit stands on one square.
 //! * Blocking units of the mated side are different ones, each on a square that it can reach.
-//! * That the check might be parried is ignored.
+//! * The check may be parried, unless it is certain which unit gives it: then no blocking unit stands where it
+//!   could certainly capture that unit or move into its line (see [`Checker`]).
 //!
 //! So if the test finds nothing, no reachable position is a checkmate.
 
-use crate::grid::{Set, each};
+use crate::grid::{DIRECTIONS, Grid, Set, each};
 use crate::mobility::{Mobility, Unit};
 use board::{Color, Kind};
+
+/// A placement of units of the mating side.
+struct Placement {
+    /// The squares that the units certainly occupy.
+    occupied: Set,
+    /// The squares on which the mated king is in check.
+    checked: Set,
+    /// The squares that the units may attack.
+    attacked: Set,
+    checker: Option<Checker>,
+}
+
+/// A unit that gives check alone.
+///
+/// This is certain of a unit that is the only one of its side besides the king, and of bishops on squares of one
+/// color. Two of these give check at the same time only along both diagonals, but a bishop that leaves one of the
+/// diagonals of a square does not reach the other in one step.
+#[derive(Clone, Copy)]
+struct Checker {
+    square: Set,
+    is_slider: bool,
+    /// Whether there are other bishops, which may pin units on diagonals.
+    may_pin: bool,
+}
 
 /// Returns false only if `winner` can never checkmate.
 pub(crate) fn possible(mobility: &Mobility, winner: Color) -> bool {
@@ -30,48 +55,146 @@ pub(crate) fn possible(mobility: &Mobility, winner: Color) -> bool {
         return true;
     };
     let attackers: Vec<&Unit> = of(winner).filter(|unit| unit.kind != Kind::King).collect();
-    let blockers: Vec<Set> = of(!winner)
-        .filter(|unit| unit.kind != Kind::King)
-        .map(Unit::reach)
+    let blockers: Vec<&Unit> = of(!winner).filter(|unit| unit.kind != Kind::King).collect();
+    let blockers: Vec<Blocker> = (0..blockers.len())
+        .map(|n| Blocker::new(n, &blockers))
         .collect();
     let walls = mobility.walls_without_king(!winner);
-    // The placements of the attacking units: the squares that they occupy, and the squares that they attack.
-    let placements: Vec<(Set, Set)> = match attackers.as_slice() {
-        [] => return false,
-        [single] => placements_of(mobility, single, walls),
-        several => {
-            let attacked = several
-                .iter()
-                .fold(0, |set, unit| set | mobility.all_attacks(unit, walls));
-            vec![(0, attacked)]
-        }
-    };
     let grid = &mobility.grid;
-    placements.into_iter().any(|(occupied, attacked)| {
-        each(king.squares & attacked & !occupied).any(|mated| {
-            let flights = grid.neighbors(mated) & !attacked;
-            each(own_king.squares & !mated & !occupied & !grid.neighbors(mated)).any(|own| {
-                let open = flights & !grid.neighbors(own);
-                open & occupied == 0 && can_block(open, &blockers)
+    placements(mobility, &attackers, walls)
+        .iter()
+        .any(|placement| {
+            let occupied = placement.occupied;
+            each(king.squares & placement.checked & !occupied).any(|mated| {
+                let flights = grid.neighbors(mated) & !placement.attacked;
+                each(own_king.squares & !mated & !occupied & !grid.neighbors(mated)).any(|own| {
+                    let open = flights & !grid.neighbors(own);
+                    if open & occupied != 0 || open.count_ones() as usize > blockers.len() {
+                        return false;
+                    }
+                    let squares = |blocker: &Blocker| match placement.checker {
+                        Some(checker) => blocker.not_parrying(grid, checker, [mated, own], open),
+                        None => blocker.unit.reach(),
+                    };
+                    let squares: Vec<Set> = blockers.iter().map(squares).collect();
+                    can_block(open, &squares)
+                })
             })
         })
-    })
 }
 
-/// Returns the placements of a single unit: its square, and the squares that it attacks from there.
-fn placements_of(mobility: &Mobility, unit: &Unit, walls: Set) -> Vec<(Set, Set)> {
+/// Returns the placements of the attacking units.
+fn placements(mobility: &Mobility, attackers: &[&Unit], walls: Set) -> Vec<Placement> {
+    let (mut squares, mut attacked) = (0, 0);
+    for unit in attackers {
+        squares |= unit.reach();
+        attacked |= mobility.all_attacks(unit, walls);
+    }
+    let are_bishops = attackers.iter().all(|unit| unit.kind == Kind::Bishop);
     let mut placements = Vec::new();
-    let as_kind = |kind: Kind, squares: Set, placements: &mut Vec<(Set, Set)>| {
+    let mut place = |unit: &Unit, kind: Kind, squares: Set, attacked: Option<Set>| {
         for square in each(squares) {
-            let attacked = mobility.attacks(unit.color, kind, square, walls);
-            placements.push((square, attacked));
+            let checked = mobility.attacks(unit.color, kind, square, walls);
+            placements.push(Placement {
+                occupied: square,
+                checked,
+                attacked: attacked.unwrap_or(checked),
+                checker: Some(Checker {
+                    square,
+                    is_slider: !matches!(kind, Kind::Knight | Kind::Pawn),
+                    may_pin: attacked.is_some(),
+                }),
+            });
         }
     };
-    as_kind(unit.kind, unit.squares, &mut placements);
-    for kind in [Kind::Queen, Kind::Knight] {
-        as_kind(kind, unit.promoted, &mut placements);
+    match attackers {
+        [] => {}
+        [single] => {
+            place(single, single.kind, single.squares, None);
+            for kind in [Kind::Queen, Kind::Knight] {
+                place(single, kind, single.promoted, None);
+            }
+        }
+        [first, ..] if are_bishops && mobility.grid.is_of_one_color(squares) => {
+            place(first, Kind::Bishop, squares, Some(attacked));
+        }
+        _ => placements.push(Placement {
+            occupied: 0,
+            checked: attacked,
+            attacked,
+            checker: None,
+        }),
     }
     placements
+}
+
+/// A unit that may stand next to the mated king.
+struct Blocker<'u> {
+    unit: &'u Unit,
+    /// The squares on which other units of its side may end its lines along ranks and files, and along diagonals. A
+    /// unit that moves along such a line itself parries where the blocker would have.
+    ends: [Set; 2],
+}
+
+impl<'u> Blocker<'u> {
+    /// Returns the unit with a number among the units of its side.
+    fn new(number: usize, units: &[&'u Unit]) -> Blocker<'u> {
+        let ends = [Kind::Rook, Kind::Bishop].map(|slider| {
+            let others = (0..units.len()).filter(|&n| n != number);
+            others.fold(0, |ends, n| match units[n].kind {
+                Kind::Queen => ends | units[n].promoted,
+                kind if kind == slider => ends | units[n].promoted,
+                _ => ends | units[n].reach(),
+            })
+        });
+        Blocker {
+            unit: units[number],
+            ends,
+        }
+    }
+
+    /// Returns the squares of `open`, next to the mated king, on which the unit may stand and perhaps cannot parry.
+    fn not_parrying(&self, grid: &Grid, checker: Checker, kings: [Set; 2], open: Set) -> Set {
+        const PROMOTED: [Kind; 4] = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight];
+        let line = match checker.is_slider {
+            true => grid.between(kings[0], checker.square),
+            false => 0,
+        };
+        let parries = |kind: Kind, from: Set| {
+            let is_diagonal = grid.lines(kings[0], &DIRECTIONS[4..], 0, grid.squares) & from != 0;
+            let sliding = match kind {
+                Kind::Queen => 0..8,
+                Kind::Rook => 0..4,
+                Kind::Bishop => 4..8,
+                _ => 0..0,
+            };
+            let targets = line | checker.square;
+            let slides = |n: usize| {
+                let ends = match checker.may_pin {
+                    // Other units of the mating side may stand in the line, too.
+                    true => grid.squares,
+                    false => kings[0] | kings[1] | self.ends[n / 4],
+                };
+                let reached = grid.lines(
+                    from,
+                    &DIRECTIONS[n..=n],
+                    kings[0] | kings[1],
+                    ends | targets,
+                );
+                reached & targets != 0
+            };
+            !(checker.may_pin && is_diagonal)
+                && (kind == Kind::Knight && grid.leaps(from) & targets != 0
+                    || sliding.into_iter().any(slides))
+        };
+        each(open & self.unit.reach())
+            .filter(|&square| {
+                let may_be = |kind: &Kind| !parries(*kind, square);
+                square & self.unit.squares != 0 && may_be(&self.unit.kind)
+                    || square & self.unit.promoted != 0 && PROMOTED.iter().any(may_be)
+            })
+            .fold(0, |set, square| set | square)
+    }
 }
 
 /// Returns whether different units can occupy all squares of a set, each unit within its own set: a matching.

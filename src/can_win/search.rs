@@ -6,6 +6,7 @@
 
 use crate::estimate::{self, estimate};
 use crate::games::{Games, without_detours};
+use crate::patterns::Patterns;
 use crate::{Answer, Argument, Proof, is_win};
 use board::{Color, Kind, Squares};
 use control::{Control, Counted, Random, Stopped};
@@ -16,6 +17,9 @@ use std::collections::VecDeque;
 
 /// Positions that are expanded before the argument about mates is used: easy wins are found sooner without it.
 const POSITIONS_WITHOUT_ARGUMENT: usize = 20_000;
+
+/// With at most this many units, the argument is used at once: it is fast, and decides most of these positions.
+const FEW_UNITS: u32 = 5;
 
 /// Positions between two checks of the limits. The argument can take milliseconds for each.
 const CHECK_EVERY: usize = 1 << 6;
@@ -36,6 +40,8 @@ struct Search<'a, W: Layout> {
     game: &'a dyn Game<W>,
     side: Color,
     argument: Argument,
+    /// The checkmates to search for, if every win is an orthodox one.
+    patterns: Option<Patterns>,
     codec: Codec,
     states: States,
     /// For each state, the state before it and the turn that led from there; the root has itself.
@@ -62,6 +68,7 @@ pub(crate) fn search<W: Layout>(
         game,
         side,
         argument,
+        patterns: (argument == Argument::Mates).then(|| Patterns::new(game)),
         codec,
         states,
         origins: Vec::new(),
@@ -69,7 +76,9 @@ pub(crate) fn search<W: Layout>(
         landmarks: Vec::new(),
         open: vec![VecDeque::new(); (ESTIMATE_WEIGHT * estimate::MAX + MAX_PLIES + 1) as usize],
     };
-    search.insert(root, None);
+    if let Some(first) = search.insert(root, None) {
+        search.enqueue(first, root);
+    }
     search.run(root, control)
 }
 
@@ -92,10 +101,17 @@ impl<W: Layout> Search<'_, W> {
         };
         self.origins.push(origin);
         self.plies.push(plies);
-        let priority =
-            ESTIMATE_WEIGHT * estimate(self.game, p, self.side) + u32::from(plies).min(MAX_PLIES);
-        self.open[priority as usize].push_back(id);
         Some(id)
+    }
+
+    /// Adds a state to those to expand.
+    fn enqueue(&mut self, id: StateId, p: &Position<W>) {
+        let patterns = self.patterns.as_mut();
+        let steps = patterns.and_then(|patterns| patterns.steps(self.game, p, self.side));
+        let estimate = steps.unwrap_or_else(|| estimate(self.game, p, self.side));
+        let plies = u32::from(self.plies[id as usize]).min(MAX_PLIES);
+        let priority = ESTIMATE_WEIGHT * estimate.min(estimate::MAX) + plies;
+        self.open[priority as usize].push_back(id);
     }
 
     fn run(&mut self, root: &Position<W>, control: &Control<'_>) -> Answer {
@@ -113,24 +129,27 @@ impl<W: Layout> Search<'_, W> {
             self.game.turns(&p, &mut turns);
             for turn in &turns {
                 let after = self.game.play(&p, turn);
+                let Some(new) = self.insert(&after, Some((id, *turn))) else {
+                    continue;
+                };
                 let outcome = self.game.outcome(&after);
                 if is_win(outcome, self.side) {
-                    return Answer::Yes(self.line(id, *turn));
+                    return Answer::Yes(self.path(new));
                 }
                 let is_dead = !outcome.is_ongoing()
-                    || expanded >= POSITIONS_WITHOUT_ARGUMENT
+                    || (expanded >= POSITIONS_WITHOUT_ARGUMENT
+                        || after.occupied().len() <= FEW_UNITS)
                         && is_irreversible(&p, &after)
                         && self.argument.refutes(self.game, &after, self.side);
                 if is_dead {
                     continue;
                 }
-                if let Some(new) = self.insert(&after, Some((id, *turn))) {
-                    if is_irreversible(&p, &after) {
-                        self.landmarks.push(new);
-                    }
-                    // The buckets below may have been refilled.
-                    lowest = 0;
+                if is_irreversible(&p, &after) {
+                    self.landmarks.push(new);
                 }
+                self.enqueue(new, &after);
+                // The buckets below may have been refilled.
+                lowest = 0;
             }
             expanded += 1;
             if expanded % CHECK_EVERY == 0 {
@@ -168,13 +187,6 @@ impl<W: Layout> Search<'_, W> {
             n => self.landmarks[random.below(n)],
         };
         (id, self.codec.decode(self.states.key(id)))
-    }
-
-    /// Returns the turns that lead to a state, and a last turn.
-    fn line(&self, id: StateId, last: Turn) -> Vec<Turn> {
-        let mut line = self.path(id);
-        line.push(last);
-        line
     }
 
     /// Returns the turns that lead to a state.

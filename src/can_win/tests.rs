@@ -175,6 +175,59 @@ fn answers_are_those_of_a_plain_search_of_all_positions() {
     );
 }
 
+/// Returns a random FEN with kings, one or two lighter pieces of White or bishops of one color, and some of Black's
+/// pieces.
+fn few_pieces(random: &mut control::Random, files: usize, ranks: usize) -> String {
+    let mut board = vec![vec!['.'; files]; ranks];
+    let mut units = vec!['K', 'k', ['B', 'N'][random.below(2)]];
+    units.extend((0..random.below(2)).map(|_| 'B'));
+    units.extend((0..1 + random.below(2)).map(|_| ['q', 'r', 'b', 'n', 'q'][random.below(5)]));
+    for unit in units {
+        let square = |random: &mut control::Random| (random.below(ranks), random.below(files));
+        let (rank, file) = std::iter::repeat_with(|| square(random))
+            .find(|&(rank, file)| board[rank][file] == '.')
+            .expect("an empty square");
+        board[rank][file] = unit;
+    }
+    let rank = |rank: &Vec<char>| {
+        let text: String = rank.iter().collect();
+        let empty = (1..=files).rev();
+        empty.fold(text, |text, n| text.replace(&".".repeat(n), &n.to_string()))
+    };
+    let ranks: Vec<String> = board.iter().map(rank).collect();
+    let side = ["w", "b"][random.below(2)];
+    format!("{} {side} - - 0 1", ranks.join("/"))
+}
+
+#[test]
+fn mates_of_few_pieces_are_those_of_a_plain_search() {
+    let variant = Catalog::new().open("fide").expect("a variant");
+    let mut random = control::Random(3);
+    let mut counts = [0; 2];
+    for (files, ranks, games) in [(3, 4, 150), (4, 4, 15), (3, 5, 15)] {
+        for _ in 0..games {
+            let text = few_pieces(&mut random, files, ranks);
+            let Ok(setup) = Setup::read(&variant, Some(&text)) else {
+                continue;
+            };
+            with_setup!(&setup, start => {
+                let (game, p) = (start.game.as_ref(), &start.position);
+                let Some(expected) = winners(game, p, 60_000) else {
+                    continue;
+                };
+                let expected = expected[Color::White as usize];
+                let found = can_win(game, p, Color::White, &LIMITS);
+                assert!(!matches!(found, Answer::Unsettled(_)), "{text}");
+                assert_eq!(matches!(found, Answer::Yes(_)), expected, "{text}: {found:?}");
+                let refuted = matches!(found, Answer::No(Proof::NoMate));
+                counts[0] += usize::from(refuted);
+                counts[1] += usize::from(expected);
+            });
+        }
+    }
+    assert!(counts.iter().all(|&count| count > 10), "{counts:?}");
+}
+
 #[test]
 fn known_positions_are_answered() {
     let (white, black) = (Color::White, Color::Black);
@@ -188,6 +241,19 @@ fn known_positions_are_answered() {
         // Bishops on squares of one color, and of both.
         ("2b5/8/8/3k4/8/8/8/KB6 w - - 0 1", white, false),
         ("5b2/8/8/3k4/8/8/8/KB6 w - - 0 1", white, true),
+        // A queen or rooks next to their king parry the check of a single bishop or knight.
+        ("k7/2K5/q7/8/8/8/5B2/8 b - - 0 1", white, false),
+        ("1q1q1q2/1k6/8/8/8/2K5/2N5/8 b - - 0 1", white, false),
+        ("rr6/rk6/8/8/8/2K5/2B5/8 b - - 0 1", white, false),
+        ("8/8/8/8/8/2K5/N7/kB6 b - - 0 1", white, false),
+        // The opponent's pawn becomes a piece that blocks.
+        ("2k5/3p4/8/8/8/8/8/2KB4 w - - 0 1", white, true),
+        ("8/2P1K3/8/4k3/b7/8/8/8 w - - 0 1", black, true),
+        ("1k2b1b1/8/8/8/3KP3/8/8/8 w - - 0 1", black, true),
+        // A single knight or bishop needs a blocking piece; few placements are mates.
+        ("4kn2/8/8/8/8/8/8/RK6 w - - 0 1", black, true),
+        ("8/2k5/8/4K3/1n6/8/8/B7 w - - 0 1", white, true),
+        ("4k3/8/8/8/8/8/8/4KNB1 w - - 0 1", white, true),
         // A wall of pawns.
         ("4k3/8/8/1p1p1p1p/1P1P1P1P/8/8/4K3 w - - 0 1", white, false),
         (
