@@ -30,6 +30,16 @@ struct RowCheck<'c> {
     findings: Vec<Finding>,
 }
 
+/// Kinds of findings that hold in many rule sets.
+const WEAK: [&str; 6] = [
+    "position",
+    "size of the board",
+    "side to move",
+    "units",
+    "line",
+    "length",
+];
+
 /// Columns that contain a line from the position of a row.
 const LINES: [&str; 6] = ["turns", "line", "turn", "reply", "winning_turn", "after"];
 
@@ -78,10 +88,21 @@ pub(crate) fn check(
             .map_or("", |before| rows[before].text("fen_after"));
         let fault = row.check(before).err();
         row.findings.extend(fault.map(Err));
-        // Whichever rule set a row names, only a statement about it verifies the name.
-        if row.findings.iter().any(Result::is_ok) {
-            let columns = ["variant", "variant_of_row"].into_iter();
-            row.judge(columns.filter(|column| fields.text(column) == variant));
+        // A rule set is verified with what the row says of its games. That a position or a line is legal holds in many
+        // rule sets, so it is enough only in rows that say nothing else.
+        let subjects = ["variant", "variant_of_row", "after"];
+        let is_open = |column: &&str| {
+            !subjects.contains(column) && row.has(column) && !row.judged.contains(*column)
+        };
+        let weak = WEAK.iter().map(|kind| Ok(*kind)).collect::<Vec<Finding>>();
+        let mut verified = row.findings.iter().filter(|finding| finding.is_ok());
+        if verified.clone().any(|finding| !weak.contains(finding))
+            || verified.next().is_some() && !header.iter().any(|column| is_open(&column))
+        {
+            let named = |column: &&str| *column == "after" || fields.text(column) == variant;
+            row.judge(subjects.into_iter().filter(named));
+        } else {
+            row.judged.remove("after");
         }
         (row.findings, row.judged)
     };
@@ -97,7 +118,8 @@ fn with_unjudged_cells(
     checked: Vec<(Vec<Finding>, BTreeSet<String>)>,
 ) -> Findings {
     let is_judged = |column: &str| checked.iter().any(|(_, judged)| judged.contains(column));
-    let is_filled = |column: &str| rows.iter().any(|row| !row.text(column).is_empty());
+    let is_filled =
+        |column: &str| rows.is_empty() || rows.iter().any(|row| !row.text(column).is_empty());
     let (some, mut none): (Vec<&str>, Vec<&str>) =
         header.iter().partition(|column| is_judged(column));
     none.retain(|column| is_filled(column));

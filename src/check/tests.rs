@@ -2,6 +2,7 @@
 
 use crate::certificate;
 use naive::{RuleSets, Unverified};
+use serde_json::Value;
 use std::path::Path;
 
 /// Runs the checks on files. Returns the exit code and the output.
@@ -269,7 +270,6 @@ fn puzzles_with_other_keys_are_refused() {
         ("g6e5", "g6f4"),
         ("= 1", "= 2"),
         ("marriage 2", "marriage 1"),
-        ("bachelor", "fide"),
         (" w ", " b "),
     ] {
         let (code, text) = run_on("puzzles.toml", &puzzle.replace(old, new));
@@ -281,12 +281,24 @@ fn puzzles_with_other_keys_are_refused() {
     let (code, text) = run_on("puzzles.toml", &unsolved.replace("= 1", "= 0"));
     assert_eq!(code, 0, "{text}");
     // Unchecked items are reported, but are not findings.
-    for (old, new) in [("bachelor", "unheard-of"), ("marriage 2", "goal 2")] {
+    for (old, new) in [
+        ("bachelor", "unheard-of"),
+        // Games of orthodox chess do not end by marriage.
+        ("bachelor", "fide"),
+        ("marriage 2", "goal 2"),
+        ("marriage 2", "draw 2"),
+        ("marriage 2", "marriage 2.5"),
+        ("marriage 2", "#4294967295"),
+        ("marriage 2", "h#2147483648"),
+        ("marriage 2", "#0"),
+        ("solutions", "answers"),
+    ] {
         let (code, text) = run_on("puzzles.toml", &puzzle.replace(old, new));
-        assert_eq!(
-            (code, text.contains("not checked: one: ")),
-            (0, true),
-            "{new}: {text}"
+        let unchecked = text.contains("not checked: one: ");
+        assert_eq!((code, unchecked), (0, true), "{new}: {text}");
+        assert!(
+            new == "answers" || !text.contains("1 solved problem"),
+            "{text}"
         );
     }
 }
@@ -305,11 +317,7 @@ fn false_counts_end_the_count() {
     for (row, code, part) in [
         (count_row("2", "400", "400,,"), 0, "2 perft"),
         (count_row("12", "5", ",,"), 1, "by the naive rules `more`"),
-        (
-            count_row("3000000000", "5", ",,"),
-            0,
-            "the columns depth, nodes",
-        ),
+        (count_row("3000000000", "5", ",,"), 0, "depth, nodes"),
         (count_row("2", "400", ",true,5"), 1, "states is `5`"),
         (count_row("2", "0400", ",,"), 1, "not a number"),
         (count_row("2", " 400", ",,"), 1, "not a number"),
@@ -391,7 +399,7 @@ fn reasons_of_ends_in_definitions_are_not_checked() {
     );
     assert_eq!(run_on("a.csv", &row("draw flag")).0, 1);
     let puzzle = "[[puzzle]]\nid = \"one\"\nvariant = \"chess\"\nfen = \"7k/8/5K2/8/8/8/8/6R1 w - - 0 1\"\n\
-                  stipulation = \"#2\"\n";
+                  stipulation = \"#2\"\nkeys = [\"f6f7\"]\n";
     let (code, text) = run_on("a.toml", puzzle);
     assert_eq!(code, 0, "{text}");
     assert!(
@@ -564,4 +572,363 @@ fn lines_and_puzzles_of_rule_texts_are_verified_with_their_file() {
         (0, true),
         "{text}"
     );
+}
+
+/// Runs the checks on a file. Returns the exit code, the output, and whether everything in the file is verified.
+fn is_verified(name: &str, text: &str) -> (u8, String, bool) {
+    let (code, text) = run_on(name, text);
+    let all = code == 0 && !text.contains("not checked: ") && !text.contains(": verified: nothing");
+    (code, text, all)
+}
+
+/// A problem with one key, tries and a set play; its solution as `solve --format json --tries` writes it.
+const SOLUTION: &str = r##"{"variant":"fide","fen":"8/8/8/p7/Q7/2Kp4/b2P4/k7 w - - 0 1","stipulation":"#2",
+    "verdict":"sound","complete":true,"solutions":1,"keys":["a4a3"],"tree":{"keys":[{"turn":"a4a3",
+    "threats":[{"turn":"a3b2","goal":true}],"answers":[
+    {"turn":"a1b1","unparried":true,"next":[{"turn":"a3b2","goal":true}]},
+    {"turn":"a5a4","unparried":true,"next":[{"turn":"a3b2","goal":true}]}]}]}}"##;
+/// The only line of a helpmate.
+const LINE: &str = r##"{"variant":"fide","fen":"8/8/8/8/8/1K6/7R/k7 b - - 0 1","stipulation":"h#1","verdict":"sound",
+    "complete":true,"solutions":1,"keys":["a1b1"],"lines":[{"turns":["a1b1","h2h1"]}],"tree":{"keys":[]}}"##;
+
+/// Adds all documents that differ from `value` in one place: a field or an element less, another number, truth value
+/// or text.
+fn edited(value: &Value, words: &[String], whole: &dyn Fn(Value) -> Value, found: &mut Vec<Value>) {
+    match value {
+        Value::Object(fields) => {
+            for (name, inner) in fields {
+                let with = |inner: Option<Value>| {
+                    let mut fields = fields.clone();
+                    fields.remove(name);
+                    fields.extend(inner.map(|inner| (name.clone(), inner)));
+                    whole(Value::Object(fields))
+                };
+                found.push(with(None));
+                edited(inner, words, &|inner| with(Some(inner)), found);
+            }
+        }
+        Value::Array(items) => {
+            for at in 0..items.len() {
+                let with = |inner: &[Value]| {
+                    whole([&items[..at], inner, &items[at + 1..]].concat().into())
+                };
+                found.push(with(&[]));
+                found.push(with(&[items[at].clone(), items[at].clone()]));
+                edited(&items[at], words, &|inner| with(&[inner]), found);
+            }
+        }
+        Value::Bool(set) => found.push(whole((!set).into())),
+        Value::Number(number) => {
+            let number = number.as_i64().expect("a whole number");
+            found.extend([number - 1, number + 1].map(|other| whole(other.into())));
+        }
+        _ => {
+            let others = words.iter().filter(|word| value != word.as_str());
+            found.extend(others.map(|word| whole(word.as_str().into())));
+        }
+    }
+}
+
+/// Each edit makes a solution false or incomplete, so none is verified.
+#[test]
+fn no_edit_of_a_solution_is_verified() {
+    for genuine in [SOLUTION, LINE] {
+        let (code, text, verified) = is_verified("a.json", genuine);
+        assert!(verified, "{code}: {text}");
+        let genuine: Value = serde_json::from_str(genuine).expect("JSON");
+        let words = [
+            "a4a3",
+            "a3b2",
+            "a1b1",
+            "h2h1",
+            "a5a4",
+            "fide",
+            "zoo",
+            "cooked",
+            "no-solution",
+            "short-solution",
+            "several-solutions",
+            "undecided",
+            "#1",
+            "s#2",
+            "h#1",
+            "=2",
+            "win 2",
+            "8/8/8/p7/Q7/2Kp4/b2P4/k7 b - - 0 1",
+            "8/8/8/8/8/1K6/6R1/k7 b - - 0 1",
+            "",
+        ];
+        let mut all = Vec::new();
+        edited(
+            &genuine,
+            &words.map(str::to_string),
+            &|whole| whole,
+            &mut all,
+        );
+        assert!(all.len() > 150, "{}", all.len());
+        for other in all {
+            let (_, text, verified) = is_verified("a.json", &other.to_string());
+            // `win 2` is `#2` where checkmate is the only win, and says so in other words.
+            let is_true = ["win 2", "h-win 1"]
+                .iter()
+                .any(|win| other["stipulation"] == *win);
+            let threat = &other["tree"]["keys"][0]["threats"][0];
+            let is_bare = threat["turn"] == "a3b2" && threat.get("goal").is_none();
+            // A solution may leave out its play, or list none: its keys say as much.
+            let is_shorter = other.get("tree").is_none()
+                || other.get("complete").is_none()
+                || other.get("solutions").is_none()
+                || other.get("keys").is_none();
+            let is_shorter = is_shorter || is_bare;
+            assert!(!verified || is_true || is_shorter, "{other}: {text}");
+        }
+    }
+    let (code, text, _) = is_verified(
+        "a.json",
+        &SOLUTION.replace("\"complete\"", "\"x\":1,\"complete\""),
+    );
+    assert!(code == 0 && text.contains("the fields x"), "{text}");
+    let twice = SOLUTION.replace("\"complete\":true", "\"complete\":true,\"complete\":true");
+    for (name, text) in [
+        ("a.json", "7"),
+        ("a.json", "[7]"),
+        ("a.json", &twice),
+        ("a.toml", "id = 7"),
+    ] {
+        let (code, text, _) = is_verified(name, text);
+        assert_eq!(code, 2, "{text}");
+    }
+}
+
+/// The certificate of a row is one of the same statement: rule set, position, side, goal and kind.
+#[test]
+fn certificates_of_other_rows_are_refused() {
+    let head = "variant,after,side,goal,status,plies,certificate,certificate_positions\n";
+    let row = [
+        "blunder-mate",
+        "f2f3",
+        "black",
+        "win",
+        "proven",
+        "3",
+        "blunder-mate-f2f3.fpp",
+        "2",
+    ];
+    let folder = tempfile::tempdir().expect("a folder");
+    for name in ["blunder-mate-f2f3", "blunder-mate-f2f4", "society-g2g4"] {
+        let place = place(&format!("reports/proofs/{name}.fpp"));
+        std::fs::copy(place, folder.path().join(format!("{name}.fpp"))).expect("a copy");
+    }
+    let file = folder.path().join("rows.csv");
+    let run_row = |row: &[&str]| {
+        std::fs::write(&file, format!("{head}{}\n", row.join(","))).expect("a file");
+        run(&[file.to_str().expect("a path")])
+    };
+    let (code, text) = run_row(&row);
+    assert!(
+        code == 0 && text.ends_with(" 0 not checked, 0 wrong\n"),
+        "{text}"
+    );
+    for (column, others) in [
+        (
+            0,
+            &[
+                "fide",
+                "society",
+                "zoo",
+                "blunder-mate-text",
+                "unheard-of",
+                "",
+            ][..],
+        ),
+        (1, &["f2f4", "e2e4", "f2f5", ""]),
+        (2, &["white", "b", ""]),
+        (3, &["not-lose", "checkmate", "mates", ""]),
+        (4, &["open", "disproven", "likely"]),
+        (5, &["2", "4", ""]),
+        (
+            6,
+            &[
+                "blunder-mate-f2f4.fpp",
+                "society-g2g4.fpp",
+                "none.fpp",
+                "rows.csv",
+            ],
+        ),
+        (7, &["1", "3"]),
+    ] {
+        for other in others {
+            let mut edited = row;
+            edited[column] = other;
+            let (_, text) = run_row(&edited);
+            assert!(!text.contains("row of a certificate"), "{other}: {text}");
+            assert!(
+                !text.ends_with(" 0 not checked, 0 wrong\n"),
+                "{other}: {text}"
+            );
+        }
+    }
+}
+
+/// Certificates of orthodox chess, as text, whose goals are conditions.
+#[test]
+fn goals_that_are_not_reasons_are_evaluated_or_not_checked() {
+    let bytes = std::fs::read(place("reports/proofs/blunder-mate-f2f3.fpp")).expect("a proof");
+    let rule_sets = crate::rule_sets(&[]).expect("the rule sets");
+    let check = |goal: &str| {
+        let edited = rebuilt(&bytes, |header, _| header["goal"] = goal.into());
+        certificate::check(&edited, &rule_sets).map(|_| ())
+    };
+    // Some games end with a turn of White, so no condition on Black's turns is forced.
+    for goal in ["win", "not-lose"] {
+        assert_eq!(check(goal), Ok(()), "{goal}");
+    }
+    for goal in [
+        "ends",
+        "stalemate",
+        "castles",
+        "promotes && ends",
+        "kind == 'king'",
+    ] {
+        assert!(
+            matches!(check(goal), Err(Unverified::Wrong(_))),
+            "{goal}: {:?}",
+            check(goal)
+        );
+    }
+    for goal in [
+        "marriage",
+        "draw",
+        "Win",
+        "",
+        "#",
+        "false && nonsense",
+        "kind == 'kng' || ends",
+        "ends &&",
+        "fen == ''",
+        "size(captures)",
+        "option.x || ends",
+        "walk('kng', white, from, to) > 0 || ends",
+    ] {
+        assert!(
+            matches!(check(goal), Err(Unverified::Unchecked(_))),
+            "{goal}: {:?}",
+            check(goal)
+        );
+    }
+}
+
+/// Of an endgame table, a position of the longest win must have the units, and a win of this length.
+#[test]
+fn positions_of_endgame_tables_are_compared() {
+    let row = |signature: &str, plies: &str, fen: &str| {
+        format!(
+            "variant,board,signature,side,legal,longest_win_plies,longest_win_fen\n\
+             fide,3x3,{signature},w,100,{plies},{fen}\n"
+        )
+    };
+    let fen = "2k/3/KQ1 w - - 0 1";
+    let (code, text) = run_on("endgames.csv", &row("KQvK", "1", fen));
+    let long = text
+        .split("by the naive rules")
+        .next()
+        .unwrap_or_default()
+        .to_string();
+    let plies = text
+        .split(" in ")
+        .nth(1)
+        .and_then(|rest| rest.split(' ').next())
+        .unwrap_or("1");
+    let (right, text) = run_on("endgames.csv", &row("KQvK", plies, fen));
+    assert!(
+        right == 0 && text.contains("value of a position"),
+        "{code} {long}: {text}"
+    );
+    assert!(
+        text.contains("the columns legal, longest_win_plies"),
+        "{text}"
+    );
+    for (signature, plies, fen) in [
+        ("KQvK", "9", fen),
+        ("KRvK", plies, fen),
+        ("KQvK", plies, "2k/3/K1Q b - - 0 1"),
+        ("KQvK", plies, "2k/1Q1/KQ1 w - - 0 1"),
+        ("KQvK", plies, "1k2/4/4/KQ2 w - - 0 1"),
+    ] {
+        assert_eq!(
+            run_on("endgames.csv", &row(signature, plies, fen)).0,
+            1,
+            "{signature} {fen}"
+        );
+    }
+}
+
+#[test]
+fn rule_texts_that_mean_nothing_are_not_played() {
+    let rules = "\
+[empty:fide-text]
+state = n: 5..1
+[kind:fide-text]
+legalIf = true || kind == 'kng'
+[name:fide-text]
+legalIf = true || nonsense
+[type:fide-text]
+legalIf = size(captures)
+[step:fide-text]
+stepCount = 7
+[word:fide-text]
+ownCheck = maybe
+[reason:fide-text]
+ends = Foo Bar: draw if fullmove > 90
+[option:fide-text]
+options = k:1..4 = 9
+[state:fide-text]
+state = n: 0..3
+state.n = 'x'
+";
+    let long = format!(
+        "[long:fide-text]\nlegalIf = {}\n",
+        ["true"; 8000].join(" && ")
+    );
+    let deep = format!(
+        "[deep:fide-text]\nlegalIf = {}true{}\n",
+        "(".repeat(100_000),
+        ")".repeat(100_000)
+    );
+    let rules = format!("{rules}{long}{deep}");
+    let head = "variant,fen,turns,plies,fen_after,outcome\n";
+    let end = "3qk3/8/8/8/8/8/8/3QK3 w - - 0 1,d1d8 e8d8,2,3k4/8/8/8/8/8/8/4K3 w - - 0 2,ongoing\n";
+    for id in [
+        "empty",
+        "kind",
+        "name",
+        "type",
+        "step",
+        "word",
+        "reason",
+        "option",
+        "state",
+        "long",
+        "deep",
+        "fide+circe,circe",
+        "fide+circe+circe",
+    ] {
+        let (code, text) = run_with_rules(&rules, "a.csv", &format!("{head}\"{id}\",{end}"));
+        assert!(code == 0 && text.contains("not checked: "), "{id}: {text}");
+        assert!(!text.contains("1 line"), "{id}: {text}");
+    }
+}
+
+/// In help-reflex play, a side that can reach the goal must, and so solves a problem that begins with its turn.
+#[test]
+fn help_reflex_play_may_end_with_its_first_turn() {
+    let puzzle = |keys: &str| {
+        format!(
+            "[[puzzle]]\nvariant=\"fide\"\nfen=\"2b1/k3/1p1K/1BQ1 w - - 0 1\"\nstipulation=\"hr=1.5\"\n\
+             keys=[{keys}]\nsolutions=1\n"
+        )
+    };
+    let (code, text, verified) = is_verified("a.toml", &puzzle("\"c1c4\""));
+    assert!(verified, "{code}: {text}");
+    assert_eq!(run_on("a.toml", &puzzle("\"c1c3\"")).0, 1);
 }

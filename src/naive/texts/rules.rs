@@ -357,8 +357,19 @@ pub fn sections_of<'b>(book: &'b Book, id: &str) -> Outcome<Vec<Line<'b>>> {
         .chain(names)
         .map(|name| book.condition(name))
         .collect();
+    let conditions = conditions?;
+    let name = |line: &Line<'_>| line.sections.first().map(|section| section.name.clone());
+    if let Some(at) = (1..conditions.len()).find(|&at| {
+        let mut before = conditions[..at].iter();
+        before.any(|line| name(line) == name(&conditions[at]))
+    }) {
+        return Err(format!(
+            "the condition {} is named twice",
+            name(&conditions[at]).unwrap_or_default()
+        ));
+    }
     let mut lines = vec![line];
-    lines.extend(conditions?);
+    lines.extend(conditions);
     Ok(lines)
 }
 

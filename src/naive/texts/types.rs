@@ -4,10 +4,11 @@
 //! A type is a letter, as in [`NAMES`]; a list has the capital letter of its elements.
 
 use super::rules::{Code, Layer, Rules, is_clause};
+use super::state::{Declared, Sort};
 use super::value::{Kind, Outcome, kind};
 use crate::defined::definition::{Definition, PIECES};
 use cel::common::ast::{CallExpr, Expr, LiteralValue};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A type that is not known.
 const ANY: char = '?';
@@ -131,6 +132,8 @@ struct Scope {
     lets: BTreeSet<String>,
     options: BTreeSet<String>,
     states: BTreeSet<String>,
+    /// The types of states, where clauses that set them may have one type only.
+    sorts: BTreeMap<String, char>,
     /// Whether the expression is a clause, which has a parent.
     is_clause: bool,
 }
@@ -166,6 +169,7 @@ pub fn check_rules(rules: &Rules, law: &Definition) -> Outcome<()> {
                     .iter()
                     .map(|state| state.name.clone())
                     .collect(),
+                sorts: rules.states.iter().filter_map(sort).collect(),
                 is_clause: true,
             },
             variables: Vec::new(),
@@ -191,6 +195,19 @@ pub fn check_condition(rules: &Rules, code: &Code) -> Outcome<()> {
         variables: Vec::new(),
     };
     types.fits(&code.expr, 'b')
+}
+
+/// Returns the name of a state and the type of its values.
+fn sort(state: &Declared) -> Option<(String, char)> {
+    let sort = match state.sort {
+        Sort::Range(..) => 'i',
+        Sort::Words(_) => 't',
+        Sort::Kind => 'k',
+        Sort::Side => 's',
+        Sort::Square => 'q',
+        Sort::Flag | Sort::Kinds | Sort::Sides => return None,
+    };
+    Some((state.name.clone(), sort))
 }
 
 /// Returns the type of a clause's value.
@@ -219,7 +236,16 @@ impl Types<'_> {
             if !is_known {
                 return Err(format!("{key}: nothing is called {name}"));
             }
-            let found = self.fits(&code.expr, wanted(key));
+            let wanted = match what {
+                "state" => self.scope.sorts.get(name).copied().unwrap_or(ANY),
+                _ => wanted(key),
+            };
+            let found = self.fits(&code.expr, wanted);
+            let steps =
+                key == "stepCount" && Self::is_number(&code.expr, |count| count > 2 || count < 1);
+            if steps {
+                return Err("stepCount: a turn has 1 or 2 steps".to_string());
+            }
             found.map_err(|why| format!("{key}: {why}"))?;
         }
         for (name, (parameters, code)) in &layer.named {
@@ -253,6 +279,11 @@ impl Types<'_> {
         matches!(kind(self.law, text), Kind::Known(_))
             || PIECES.iter().any(|(name, _)| *name == text)
             || text == "king"
+    }
+
+    /// Returns whether an expression is a number for which a test holds.
+    fn is_number(code: &Expr, test: impl Fn(i64) -> bool) -> bool {
+        matches!(code, Expr::Literal(LiteralValue::Int(number)) if test(*number.inner()))
     }
 
     /// Checks that a value has a type, or can name a value of this type.
