@@ -49,7 +49,7 @@ fn plain_search_over_the_naive_rules_finds_the_same() {
             let name = format!("{stem}/{} {}", puzzle.id, puzzle.stipulation);
             let position = rule_sets.read(&puzzle.variant, Some(&puzzle.fen));
             match search.solve(&position.unwrap_or_else(|e| panic!("{name}: {e}"))) {
-                Ok((keys, count)) => {
+                Ok((keys, count, _)) => {
                     assert_eq!(Some(keys), puzzle.keys, "{name}");
                     assert_eq!(Some(count), puzzle.solutions, "{name}");
                     true
