@@ -88,9 +88,9 @@ pub(crate) fn check(
             .map_or("", |before| rows[before].text("fen_after"));
         let fault = row.check(before).err();
         row.findings.extend(fault.map(Err));
-        // A rule set is verified with what the row says of its games. That a position or a line is legal holds in many
-        // rule sets, so it is enough only in rows that say nothing else.
-        let subjects = ["variant", "variant_of_row", "after"];
+        // A rule set and a position are verified with what the row says of them. That a position or a line is legal holds
+        // in many rule sets, so it is enough only in rows that say nothing else.
+        let subjects = ["variant", "variant_of_row", "after", "fen", "fen_of_row"];
         let is_open = |column: &&str| {
             !subjects.contains(column) && row.has(column) && !row.judged.contains(*column)
         };
@@ -99,10 +99,12 @@ pub(crate) fn check(
         if verified.clone().any(|finding| !weak.contains(finding))
             || verified.next().is_some() && !header.iter().any(|column| is_open(&column))
         {
-            let named = |column: &&str| *column == "after" || fields.text(column) == variant;
+            let named = |column: &&str| fields.text(column) == variant;
             row.judge(subjects.into_iter().filter(named));
         } else {
-            row.judged.remove("after");
+            subjects
+                .iter()
+                .for_each(|column| _ = row.judged.remove(*column));
         }
         (row.findings, row.judged)
     };
@@ -434,7 +436,7 @@ impl<'c> RowCheck<'c> {
         let mut turns: Vec<&str> = line.split(' ').filter(|_| !line.is_empty()).collect();
         // Lines of best play and longest games say more than that their turns are legal.
         let says_more = ["value", "answer", "longest_plies", "signature"];
-        let is_best = !is_rooted && says_more.iter().any(|other| self.has(other));
+        let is_best = !is_rooted && self.header.iter().any(|other| says_more.contains(&other));
         if is_rooted || column == "turns" && !is_best {
             self.equal("length", "plies", turns.len());
         }

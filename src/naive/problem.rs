@@ -605,7 +605,7 @@ impl Solutions {
                 "solved problem"
             }
         }));
-        if is_stored && is_right && problem.field("lines").is_none() {
+        if is_stored && is_right {
             let search = self.search(problem, rule_sets, max_positions);
             let whole =
                 search.and_then(|(search, root)| solution::is_whole(&search, &root, problem));
