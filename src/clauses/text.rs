@@ -319,7 +319,7 @@ impl Text {
             }
             _ => None,
         };
-        names.filter_map(value).last()
+        names.rev().find_map(value)
     }
 
     /// Reads the definitions of a layer, which may use earlier ones and each other.

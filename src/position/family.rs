@@ -10,10 +10,6 @@ pub trait Family {
 }
 
 /// A value of a family, in one of the layouts.
-#[expect(
-    clippy::large_enum_variant,
-    reason = "few values exist at a time, and most are matched at once"
-)]
 pub enum ForLayout<F: Family> {
     /// Up to 64 squares.
     Narrow(F::Of<Narrow>),

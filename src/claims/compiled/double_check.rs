@@ -308,7 +308,7 @@ pub fn double_checks(sizes: &[u8], effort: &Effort) -> Finding {
                 geometry.size(),
                 shortage.needed_bytes.div_ceil(1 << 20)
             ));
-            found = of_board(&game, false, effort);
+            found = of_board(game, false, effort);
         }
         let board = match found {
             Ok(board) => board,

@@ -183,14 +183,12 @@ impl<S: Squares> BoundRules<S> {
         want: Want,
         consumer: &mut K,
     ) -> Flow {
+        if matches!(want, Want::Captures | Want::Drops) {
+            return Flow::Continue(());
+        }
         let on_stalemate = self.law.definition.passing.on_stalemate[analysis.us.index()];
         match self.pass(p, analysis) {
-            Some(pass)
-                if !matches!(want, Want::Captures | Want::Drops)
-                    && !(on_stalemate && self.any(p, analysis, want)) =>
-            {
-                consumer.turn(pass)
-            }
+            Some(pass) if !on_stalemate || !self.any(p, analysis, want) => consumer.turn(pass),
             _ => Flow::Continue(()),
         }
     }

@@ -241,8 +241,8 @@ impl Types<'_> {
                 _ => wanted(key),
             };
             let found = self.fits(&code.expr, wanted);
-            let steps =
-                key == "stepCount" && Self::is_number(&code.expr, |count| count > 2 || count < 1);
+            let steps = key == "stepCount"
+                && Self::is_number(&code.expr, |count| !(1..=2).contains(&count));
             if steps {
                 return Err("stepCount: a turn has 1 or 2 steps".to_string());
             }
