@@ -230,7 +230,7 @@ impl Types<'_> {
             let (what, name) = key.split_once('.').unwrap_or((key, ""));
             let is_known = match what {
                 "state" => self.scope.states.contains(name),
-                "movement" | "targets" | "quiet" | "attacks" => self.is_kind(name),
+                "movement" | "targets" | "quiet" | "attacks" => name == "*" || self.is_kind(name),
                 _ => true,
             };
             if !is_known {
