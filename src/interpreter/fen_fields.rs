@@ -196,9 +196,12 @@ impl<S: Squares> BoundRules<S> {
             true => S::EMPTY,
             false => p.occupied().without(unit),
         };
+        // If squares can be refilled, a unit may have hopped over one that has left.
+        let any_hurdle = refills && !self.is_pawn(kind);
         (self.squares & !others).iter().any(|from| {
             let passed = self.passing(p, them, kind, from, unit, None);
-            passed.contains(&square) && self.moves.reach(them, kind, from, others).0.has(unit)
+            let reaches = || self.moves.reach(them, kind, from, others).0.has(unit);
+            passed.contains(&square) && (any_hurdle || reaches())
         })
     }
 

@@ -3,7 +3,7 @@
 use super::betza::{Atom, Way};
 use super::definition::{Definition, KING, PAWN, Region, SOLDIER};
 use super::state::{Cell, Position, WHITE};
-use super::turns::Deed;
+use super::turns::{Deed, Turn};
 
 /// The built-in cannon that neither jumps over nor captures another cannon.
 const JANGGI_CANNON: usize = 27;
@@ -333,6 +333,8 @@ impl Definition {
                 let mut turns = Vec::new();
                 match unit.kind {
                     PAWN => self.pawn_turns(&before, from, &mut turns),
+                    // It may have hopped over a unit that has left.
+                    _ if refills => turns.push(Turn::plain(Deed::Move, from, to)),
                     _ => self.unit_turns(&before, from, unit, &mut turns),
                 }
                 let step = turns
