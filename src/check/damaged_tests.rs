@@ -101,7 +101,7 @@ fn damaged_cells_are_never_passed_in_silence() {
         let header = reader.headers().expect("a header").clone();
         let rows: Vec<StringRecord> = reader.records().map(|row| row.expect("a row")).collect();
         let is_large = rows.len() > 100;
-        for _ in 0..if is_large { 60 } else { 2 } {
+        for _ in 0..if is_large { 120 } else { 5 } {
             let Some(pick) = rows.get(random.below(rows.len().max(1))) else {
                 continue;
             };

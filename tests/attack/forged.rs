@@ -132,7 +132,9 @@ pub fn solution(random: &mut Random) -> Attempt {
         "cooked" | "several-solutions" => keys.len() > 1,
         _ => false,
     };
-    if wrong || keys.is_empty() || !fits || stipulation != "#1" || as_lines || !as_tree {
+    // Where a file says that there is no solution, the program searches, so the statement may be true.
+    let searched = keys.is_empty() && verdict == "no-solution";
+    if !searched && (wrong || !fits || stipulation != "#1" || as_lines || !as_tree) {
         attempt.judge = Some(is_not_verified);
     }
     attempt

@@ -132,20 +132,32 @@ fn illegal_turns_and_missed_goals_are_refused() {
 }
 
 #[test]
-fn files_without_solutions_verify_nothing() {
+fn files_without_solutions_are_searched() {
     for stipulation in ["#1", "s#1", "h#1", "ser-#1"] {
         let checked = check(&unsolved(START, stipulation, json!({"keys": []})));
         assert_eq!(checked.code, 0, "{stipulation}");
-        assert_eq!(
-            checked.out,
-            "nothing verified: the file holds no solution\n"
+        assert_eq!(checked.out, "verified by a search: there is no solution\n");
+        assert!(
+            !checked.err.contains("that there is no solution"),
+            "{checked:?}"
         );
+    }
+    for (fen, stipulation, key) in [(TWO, "#2", "a4a3"), (START, "h#2", "f2f3")] {
+        let checked = check(&unsolved(fen, stipulation, json!({"keys": []})));
+        assert_eq!((checked.code, &*checked.out), (1, ""), "{checked:?}");
         assert!(
             checked
                 .err
-                .contains("not checked: that there is no solution")
+                .contains(&format!("no solution, but `{key}` begins one")),
+            "{checked:?}"
         );
     }
+    let long = check_text(
+        &unsolved(START, "#40", json!({"keys": []})).to_string(),
+        &["--time", "0.2"],
+    );
+    assert_eq!(long.code, 3, "{long:?}");
+    assert!(long.err.contains("undecided"), "{long:?}");
     for text in ["[]", " [ ]\n"] {
         let checked = check_text(text, &[]);
         assert_eq!(checked.code, 1);
@@ -158,24 +170,17 @@ fn tries_and_set_play_alone_are_not_a_solution() {
     let genuine = solution("fide", TWO, "#2", &["--tries", "--set-play"]);
     let tries = json!({"keys": [], "tries": genuine["tree"]["tries"]});
     let checked = check(&unsolved(TWO, "#2", tries));
-    assert_eq!(checked.code, 0, "{checked:?}");
-    assert!(checked.out.starts_with("6 tries verified, "), "{checked:?}");
-    assert!(
-        checked.err.contains("that there is no solution"),
-        "{checked:?}"
-    );
     let set_play = json!({"keys": [], "set_play": genuine["tree"]["set_play"]});
-    let checked = check(&unsolved(TWO, "#2", set_play));
-    assert_eq!(checked.code, 0, "{checked:?}");
-    assert_eq!(checked.out, "set play verified, 2 turns\n");
     // Without its play, a try is not verified.
     let bare = json!({"keys": [], "tries": [{"turn": "g1g2", "refutations": ["h8h7"]}]});
-    let checked = check(&unsolved(MATE, "#2", bare));
-    assert_eq!(checked.code, 0, "{checked:?}");
-    assert_eq!(
-        checked.out,
-        "nothing verified: the file holds no solution\n"
-    );
+    for unsolved in [
+        checked,
+        check(&unsolved(TWO, "#2", set_play)),
+        check(&unsolved(MATE, "#2", bare)),
+    ] {
+        assert_eq!((unsolved.code, &*unsolved.out), (1, ""), "{unsolved:?}");
+        assert!(unsolved.err.contains("begins one"), "{unsolved:?}");
+    }
 }
 
 #[test]

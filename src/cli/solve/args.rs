@@ -37,9 +37,9 @@ use std::time::Duration;
 ///
 /// With `--check`, solutions stored with `--format json` are verified by the rules alone. In a tree,
 /// every defense has its continuation; in a line, every turn is legal; the goal is reached in time;
-/// counts, keys and verdict agree with the play. What is not checked is listed on standard error, for
-/// example that there is no other solution. The exit code is 1 if a statement is not true, or if the
-/// file holds no solution.
+/// counts, keys and verdict agree with the play. Where a file says that there is no solution, a search
+/// decides (exit code 3 if a limit stops it). What is not checked is listed on standard error, for example
+/// that there is no other solution. The exit code is 1 if a statement is not true.
 #[derive(clap::Args)]
 #[command(
     override_usage = "fairyproof solve [OPTIONS] <ID> --fen <FEN> <STIPULATION>\n       \

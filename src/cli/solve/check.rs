@@ -1,15 +1,18 @@
 //! `solve --check`: verifies stored solutions using only the rules, and reports what it did not verify.
 //!
-//! Every statement of a file is recomputed from the stored play, refused, or reported as not checked. A file
-//! without a solution verifies nothing.
+//! Every statement of a file is recomputed from the stored play, refused, or reported as not checked. Where a file
+//! says that there is no solution, a search decides.
 
+use super::Args;
 use super::stored::{Stored, read_stored};
 use crate::answer::{Answer, Failure, Verdict, counted, say, say_error};
-use crate::args::{Memory, open_stored};
+use crate::args::open_stored;
 use crate::expressions;
 use catalog::Catalog;
+use control::Stopped;
 use diagnostics::Diagnostic;
 use notation::{Setup, with_setup};
+use position::Layout;
 use problems::check::{self, LineText, Verified};
 use problems::text::stored_verdict;
 use problems::tree::{Move, Reply, Tree};
@@ -22,9 +25,10 @@ use thiserror::Error;
 /// The maximum memory for the content of a file if `--memory` is not given. Genuine files are far smaller.
 const USUAL_MEMORY_BYTES: u64 = 1 << 30;
 
-/// Checks a file of stored solutions within the memory limit. If a solution cannot be checked, the others in
+/// Checks a file of stored solutions within the limits of the command. If a solution cannot be checked, the others in
 /// the file still are.
-pub(super) fn check(catalog: &Catalog, file: &str, memory: &Memory, out: &mut dyn Write) -> Answer {
+pub(super) fn check(catalog: &Catalog, file: &str, args: &Args, out: &mut dyn Write) -> Answer {
+    let memory = &args.work.memory;
     let memory_bytes = match memory.memory {
         Some(bytes) => bytes,
         None => memory.bytes().min(USUAL_MEMORY_BYTES),
@@ -40,7 +44,7 @@ pub(super) fn check(catalog: &Catalog, file: &str, memory: &Memory, out: &mut dy
             1 => String::new(),
             _ => format!("solution {}: ", index + 1),
         };
-        worst = worst.max(match check_one(catalog, stored, &label, out) {
+        worst = worst.max(match check_one(catalog, stored, args, &label, out) {
             Err(Failure::Input(mut error)) => {
                 error.what.insert_str(0, &label);
                 say_error(&error);
@@ -54,7 +58,13 @@ pub(super) fn check(catalog: &Catalog, file: &str, memory: &Memory, out: &mut dy
 
 /// Checks one stored solution. Help and series play is stored as lines, all other play as a tree. A solution
 /// that also has the other part contradicts its kind of play.
-fn check_one(catalog: &Catalog, stored: &Stored, label: &str, out: &mut dyn Write) -> Answer {
+fn check_one(
+    catalog: &Catalog,
+    stored: &Stored,
+    args: &Args,
+    label: &str,
+    out: &mut dyn Write,
+) -> Answer {
     let variant = open_stored(catalog, "solution", &stored.variant)?;
     let setup = Setup::read(&variant, Some(&stored.fen))?;
     let game = setup.game();
@@ -94,13 +104,44 @@ fn check_one(catalog: &Catalog, stored: &Stored, label: &str, out: &mut dyn Writ
             false => check::tree(&judge, stipulation, p, &stored.tree),
         };
         match checked {
-            Ok(verified) => report(stored, help, verified, label, out),
+            Ok(verified) => {
+                let searched = match stored.complete && stored.solutions == 0 {
+                    true => solution_missed(&problem, args, label),
+                    false => Verdict::Done,
+                };
+                match searched {
+                    Verdict::Done => report(stored, help, verified, label, out),
+                    missed => Ok(missed),
+                }
+            }
             Err(error) => {
                 say(&format!("{label}{error}"));
                 Ok(Verdict::Finding)
             }
         }
     })
+}
+
+/// Searches for a solution of a problem that has none by its file. Returns `Done` if there is none, and reports a
+/// solution or the limit that stopped the search.
+fn solution_missed<W: Layout>(problem: &Problem<W>, args: &Args, label: &str) -> Verdict {
+    let solution = problem.solve(&args.limits(), &args.control(&()));
+    if let Some(key) = problem.first_turns(&solution).first() {
+        say(&format!(
+            "{label}the file says that there is no solution, but `{key}` begins one"
+        ));
+        return Verdict::Finding;
+    }
+    match solution.stopped {
+        None => Verdict::Done,
+        Some(Stopped::Interrupted) => Verdict::Interrupted,
+        Some(limit) => {
+            say(&format!(
+                "{label}undecided whether there is a solution: stopped by the limit {limit}"
+            ));
+            Verdict::Undecided
+        }
+    }
 }
 
 /// A contradiction between a statement of a file and the stored play.
@@ -164,8 +205,7 @@ fn compare_claims(
     Ok(())
 }
 
-/// Prints the verified parts, and on standard error the parts that were not checked: in a file without a solution, that
-/// there is none.
+/// Prints the verified parts, and on standard error the parts that were not checked.
 fn report(
     stored: &Stored,
     help: bool,
@@ -196,24 +236,27 @@ fn report(
         .collect();
     let turns = counted(verified.turns as u64, "turn", "turns");
     match &parts[..] {
+        [] if stored.complete => writeln!(out, "verified by a search: there is no solution")?,
         [] => writeln!(out, "nothing verified: the file holds no solution")?,
         parts => writeln!(out, "{} verified, {turns}", parts.join(", "))?,
     }
     out.flush()?;
-    say(&format!(
-        "{label}not checked: {}",
-        unchecked(stored, help, verified).join("; ")
-    ));
+    let open = unchecked(stored, help, verified);
+    if !open.is_empty() {
+        say(&format!("{label}not checked: {}", open.join("; ")));
+    }
     Ok(Verdict::Done)
 }
 
 /// Returns the statements that were not checked, in words.
 fn unchecked(stored: &Stored, help: bool, verified: Verified) -> Vec<&'static str> {
     let tree = &stored.tree;
-    let mut open = vec![match stored.solutions {
-        0 => "that there is no solution",
-        _ => "that there is no other solution",
-    }];
+    let mut open = Vec::new();
+    match (stored.solutions, stored.complete) {
+        (0, true) => {}
+        (0, false) => open.push("that there is no solution"),
+        _ => open.push("that there is no other solution"),
+    }
     if !help {
         open.push("that no shorter continuation, dual, threat, try or set play is missing");
     }

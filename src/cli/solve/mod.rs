@@ -31,7 +31,7 @@ impl Args {
     pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
         match (&self.suite, &self.check, &self.id, &self.stipulation) {
             (Some(file), ..) => self.suite(catalog, file, out),
-            (_, Some(file), ..) => check::check(catalog, file, &self.work.memory, out),
+            (_, Some(file), ..) => check::check(catalog, file, self, out),
             (_, _, Some(id), Some(stipulation)) => self.all(catalog, id, stipulation, out),
             _ => Err(
                 Diagnostic::new("solve", "it takes ID and STIPULATION, --suite or --check").into(),

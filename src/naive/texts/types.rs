@@ -372,6 +372,7 @@ impl Types<'_> {
                     None => self.named(name),
                 }
             }
+            Expr::Select(select) if is_clauses_of_parent(&select.operand.expr) => Ok(ANY),
             Expr::Select(select) => {
                 let field = select.field.as_str();
                 if let Expr::Ident(of) = &select.operand.expr
@@ -440,6 +441,11 @@ impl Types<'_> {
         let args: Vec<&Expr> = call.args.iter().map(|argument| &argument.expr).collect();
         if let Some(target) = &call.target {
             let target = &target.expr;
+            if is_clauses_of_parent(target) {
+                args.iter()
+                    .try_for_each(|argument| self.of(argument).map(drop))?;
+                return Ok(ANY);
+            }
             let is_state = match target {
                 Expr::Select(select) => select.field == "state",
                 Expr::Ident(of) => of == "state",
@@ -527,4 +533,16 @@ fn is_square(text: &str) -> bool {
         .ok()
         .filter(|number| number.to_string() == rank);
     ("a"..="p").contains(&file) && rank.is_some_and(|rank| (1..=16).contains(&rank))
+}
+
+/// Returns whether code names the clauses of the parent of one kind, such as `parent.state`: the name of a clause
+/// follows, which the parent's section has been read for.
+fn is_clauses_of_parent(code: &Expr) -> bool {
+    const KINDS: [&str; 6] = ["state", "movement", "targets", "quiet", "attacks", "let"];
+    match code {
+        Expr::Select(select) if KINDS.contains(&select.field.as_str()) => {
+            matches!(&select.operand.expr, Expr::Ident(of) if of == "parent")
+        }
+        _ => false,
+    }
 }

@@ -89,7 +89,9 @@ const MAX_SQUARES: u32 = 64;
 fn every_step_of_a_rule_set_that_promises_independent_steps_is_generated() {
     let catalog = Catalog::new();
     let mut promised = Vec::new();
-    for id in catalog.ids().map(str::to_owned).collect::<Vec<_>>() {
+    let with_options = ["avalanche", "no-promotion,avalanche", "no-promotion"];
+    let with_options = with_options.map(|options| format!("french-revolution:{options}"));
+    for id in catalog.ids().map(str::to_owned).chain(with_options) {
         let Ok(variant) = catalog.open(&id) else {
             continue;
         };

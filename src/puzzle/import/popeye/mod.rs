@@ -582,15 +582,15 @@ mod tests {
     }
 
     #[test]
-    fn commas_blanks_and_repeated_squares_are_accepted() {
+    fn commas_and_blanks_are_accepted() {
         for stipulation in ["# 2", "#, 2", "h # 2.5", "ser-h# 3", "hzg7 4", "zg7 4"] {
             let joined: String = stipulation.chars().filter(|c| !" ,".contains(*c)).collect();
             let found = of(&format!("Stipulation {stipulation} Option Variation"));
             assert!(found[0].ends_with(&joined), "{stipulation}: {found:?}");
         }
         let found =
-            one("begin pieces white Kc3, Qa4, pd2; Rd2 black K a1 laTeX a file.tex\nstip #2 end");
-        assert_eq!(found.fen, "8/8/8/8/Q7/2K5/3R4/k7 w - - 0 1");
+            one("begin pieces white Kc3, Qa4, pd3; Rd2 black K a1 laTeX a file.tex\nstip #2 end");
+        assert_eq!(found.fen, "8/8/8/8/Q7/2KP4/3R4/k7 w - - 0 1");
         let array = one("begin initialgamearray stip #2 end");
         assert_eq!(
             array.fen,
