@@ -168,7 +168,7 @@ names! {
     Position "pass" POSITION Pass "the same position with the other side to move"
         ["fide" MATE_IN_1, "pass.side" => "black"]
     Position "under"(TEXT) POSITION Under
-        "the same units, side and applicable rights under another rule set with the same board"
+        "the same units, side, counters and applicable rights under another rule set with the same board, with the hands and states that both have"
         ["submission" "", "size(under('fide').turns)" => "20"]
     Position "reach"(UNIT) SQUARES Reach "where a unit could step on an empty board"
         ["fide" "", "reach(at('b1'))" => "d2 a3 c3"]

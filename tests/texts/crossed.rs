@@ -8,7 +8,6 @@ use crate::play::Chance;
 use crate::random;
 use crate::tables::compare as compare_tables;
 use fairyproof::catalog::Catalog;
-use fairyproof::control::parallel;
 use fairyproof::explore::{Expander, Limits, Summary, explore};
 use fairyproof::notation::{Setup, Start, fen};
 use fairyproof::prove::Layout;
@@ -18,6 +17,8 @@ use fairyproof::with_setup;
 use naive::RuleSets;
 use naive::texts::Texts;
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
 /// The most states of a graph that is explored everywhere.
 const STATES: u64 = 150;
@@ -278,20 +279,25 @@ impl Compared {
 #[test]
 fn all_answers_about_crossed_texts_agree() {
     let cases: Vec<u64> = cases(2_000).collect();
-    let compared = parallel::map_long(cases.len(), |at| {
-        let case = cases[at];
-        let mut chance = chance_of(case ^ 0x7000_0000);
-        let text = crossed(&mut chance);
-        let mut compared = Compared::default();
-        if let Err(why) = compared.compare(&text, &mut chance) {
-            let wrong = format!("case {case}: {}: {why}\n{}", text.id, text.text);
-            compared.wrong.push(wrong);
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut all = Compared::default();
+        while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let mut chance = chance_of(case ^ 0x7000_0000);
+            let text = crossed(&mut chance);
+            if let Err(why) = all.compare(&text, &mut chance) {
+                all.wrong
+                    .push(format!("case {case}: {}: {why}\n{}", text.id, text.text));
+            }
         }
-        compared
+        all
+    };
+    // Threads of their own: in a pool, a comparison that waits would begin others on its stack.
+    let compared = thread::scope(|scope| {
+        let threads = [(); 2].map(|()| scope.spawn(&work));
+        let found = threads.map(|thread| thread.join().expect("a comparison"));
+        found.into_iter().fold(Compared::default(), Compared::and)
     });
-    let compared = compared
-        .into_iter()
-        .fold(Compared::default(), Compared::and);
     assert!(compared.wrong.is_empty(), "{}", compared.wrong.join("\n"));
     println!("{compared:#?}");
     assert!(compared.graphs * 10 > compared.texts, "{compared:?}");
