@@ -499,12 +499,7 @@ fn long_texts_are_not_repeated_in_messages() {
 #[test]
 fn options_without_effect_are_refused() {
     let genuine = solution("fide", TWO, "#2", &[]).to_string();
-    for option in [
-        &["--first"][..],
-        &["--time", "1"],
-        &["--format", "csv"],
-        &["--tables"],
-    ] {
+    for option in [&["--first"][..], &["--format", "csv"], &["--tables"]] {
         let checked = check_text(&genuine, option);
         assert_eq!(checked.code, 2, "{option:?}: {checked:?}");
     }

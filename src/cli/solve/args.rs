@@ -102,7 +102,7 @@ pub struct Args {
     /// Verify the solutions in FILE, stored with `--format json`
     #[arg(long, value_name = "FILE",
           conflicts_with_all = ["id", "stipulation", "beside", "fen", "keys", "tries", "set_play", "brief", "suite", "svg",
-                                "all", "format", "max_solutions", "first", "time", "tables"])]
+                                "all", "format", "max_solutions", "first", "tables"])]
     pub(super) check: Option<String>,
     /// Look endings up in tables
     ///
