@@ -262,7 +262,7 @@ pub fn solve(
         let game = setup.game();
         let catalog = &variant.opened.catalog;
         let goal = goal
-            .map(|text| read_goal(catalog, &game, &text, working))
+            .map(|text| read_goal(catalog, &game, &text))
             .transpose()?;
         let warnings = goal
             .as_ref()
@@ -301,7 +301,6 @@ pub fn read_goal(
     catalog: &catalog::Catalog,
     game: &rules::AnyGame,
     text: &str,
-    working: &work::Working<'_>,
 ) -> Answer<language::Expression> {
     let goal = compile(catalog, game, About::TURN, "goal", text, true)?;
     if goal.reads_clocks() {

@@ -143,7 +143,7 @@ impl PyCertificate {
         if text.chars().all(is_word) && !NAMES.iter().any(|name| name.name == text) {
             return Err(unknown.into());
         }
-        let goal = read_goal(catalog, &self.setup.game(), &text, working)?;
+        let goal = read_goal(catalog, &self.setup.game(), &text)?;
         Ok(certificate.with_goal(&Goal::expression(goal)))
     }
 
@@ -608,7 +608,7 @@ pub fn prove_goal(
                     return Err(unknown.into());
                 }
                 let catalog = &variant.opened.catalog;
-                Goal::expression(read_goal(catalog, &setup.game(), &goal, working)?)
+                Goal::expression(read_goal(catalog, &setup.game(), &goal)?)
             }
         };
         let known = known.into_iter().map(|known| {

@@ -21,6 +21,7 @@ pub use disk::PyDiskGraph;
 use disk::explore_on_disk;
 use explore::{Expander, Exploration, Limits, StateId, Summary, bottlenecks, condensation};
 use notation::{Setup, Start, with_setup};
+use position::Layout;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use questions::{texts, warn_incomplete};

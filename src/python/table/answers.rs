@@ -1,6 +1,6 @@
 //! `Probe`, `TablePosition`: answers of a table, and queries about its positions.
 
-use super::layouts::{AnyTables, Opened, with_tables};
+use super::layouts::{Opened, with_tables};
 use crate::errors::Answer;
 use crate::expressions::{compile, interrupted};
 use crate::graph::PyValue;
