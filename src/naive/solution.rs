@@ -1,5 +1,5 @@
 //! Checks solutions of problems. [`judge`] follows the play: each turn is legal, each goal is reached, each reply of
-//! the defender is answered, and the figures agree with the play. [`is_whole`] searches for the play, so it detects
+//! the defender is answered, and the figures agree with the play. `is_whole` searches for the play, so it detects
 //! missing duals, threats, tries and set play. [`problem`](crate::problem) checks that the list of keys is complete.
 //!
 //! A solution is a record with the fields that `solve --format json` prints. `lines` contains the lines of

@@ -132,7 +132,7 @@ impl PyCertificate {
     }
 
     /// Returns the certificate with its goal, which may be an expression.
-    fn with_goal(&self, catalog: &Catalog, working: &Working<'_>) -> Answer<Certificate> {
+    fn with_goal(&self, catalog: &Catalog) -> Answer<Certificate> {
         let certificate = Certificate::clone(&self.certificate);
         let text = certificate.header.goal.clone();
         let Err(unknown) = Goal::parse(&text, &self.variant.variant.rule_set) else {
@@ -156,7 +156,7 @@ impl PyCertificate {
     ) -> Answer<T> {
         let own = self.clone();
         work::run(py, options, move |working| {
-            let certificate = own.with_goal(&own.variant.opened.catalog, working)?;
+            let certificate = own.with_goal(&own.variant.opened.catalog)?;
             let checked = with_setup!(&own.setup, start => {
                 let game = start.game.as_ref();
                 check_within(game, &start.position, &certificate, &working.control)
@@ -612,7 +612,7 @@ pub fn prove_goal(
             }
         };
         let known = known.into_iter().map(|known| {
-            let certificate = known.with_goal(&variant.opened.catalog, working)?;
+            let certificate = known.with_goal(&variant.opened.catalog)?;
             Ok((known.setup, certificate))
         });
         let question = Question {

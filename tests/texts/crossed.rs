@@ -294,7 +294,7 @@ fn all_answers_about_crossed_texts_agree() {
     };
     // Threads of their own: in a pool, a comparison that waits would begin others on its stack.
     let compared = thread::scope(|scope| {
-        let threads = [(); 2].map(|()| scope.spawn(&work));
+        let threads = [(); 2].map(|()| scope.spawn(work));
         let found = threads.map(|thread| thread.join().expect("a comparison"));
         found.into_iter().fold(Compared::default(), Compared::and)
     });
