@@ -220,7 +220,10 @@ def _long(position: Position, move: str) -> str:
     if squares is None or san == move or san.startswith(("O-O", "--")):
         return san
     origin, target = squares.groups()
-    letter, _, taken, tail = re.fullmatch(rf"(\+?[A-Z]?)([a-p]?\d*)(x?){target}(.*)", san).groups()
+    parts = re.fullmatch(rf"(\+?[A-Z]?)([a-p]?\d*)(x?){target}(.*)", san)
+    if parts is None:
+        return san
+    letter, _, taken, tail = parts.groups()
     return f"{letter}{origin}{taken or '-'}{target}{tail}"
 
 
